@@ -145,7 +145,7 @@ pub(crate) fn find_invalid_character(name: &str) -> Option<char> {
 /// The help for a former name that equals the current one.
 const FORMER_NAMES: &str = "write the names that it had before, or remove `formerly`";
 
-/// Checks the names of the tool (rule T11).
+/// Checks the name and the former names of the tool (rule T11).
 fn check_name(tool: &Tool, errors: &mut Errors) {
     let help = format!("a name has 1 to 128 of the characters {NAME_CHARACTERS}");
     let ident = &tool.function.sig.ident;
@@ -175,7 +175,7 @@ fn problem_of_name(name: &str) -> Option<String> {
     }
 }
 
-/// Checks the description, the search hint and the title.
+/// Checks that the tool has a description, and that its description, search hint and title are not empty.
 fn check_texts(tool: &Tool, errors: &mut Errors) {
     let name = &tool.function.sig.ident;
     match (&tool.keys.description, &tool.description) {

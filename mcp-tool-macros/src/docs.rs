@@ -19,7 +19,8 @@ pub(crate) enum Description {
 }
 
 impl Description {
-    /// Returns `true` if the macro can see that the description is empty. A section for Rust callers does not count.
+    /// Returns `true` if the macro can see that the description is empty. Sections for Rust callers do not count as
+    /// text.
     pub(crate) fn is_blank(&self) -> bool {
         match self {
             Self::Literal(text) => text.trim().is_empty(),

@@ -1,4 +1,4 @@
-//! Mistakes that are typical of people who come from another library, above all from rmcp, the official SDK.
+//! Mistakes that are typical of people who have used another library, above all rmcp, the official SDK.
 //!
 //! Each row of the tables gives an error that says what to write instead. Most of these mistakes would fail to compile
 //! anyway, with a less useful error; the others would compile and change what clients see. Apart from these errors, the

@@ -83,7 +83,7 @@ impl Service {
 }
 
 impl Tool {
-    /// Reads a free function.
+    /// Creates the model of a tool that is a free function.
     pub(crate) fn from_function(attribute: TokenStream, function: Function, errors: &mut Errors) -> Self {
         let keys = ToolKeys::of_function(attribute, errors);
         let handle_type = keys.handler.value().unwrap_or(&function.sig.ident).clone();
@@ -91,7 +91,7 @@ impl Tool {
         Self::new(keys, function, handle_type, runtime, None, errors)
     }
 
-    /// Reads a method, or a function without a receiver in an impl block.
+    /// Creates the model of a tool that is a method, or a function without a receiver in an impl block.
     pub(crate) fn from_method(
         attribute: TokenStream,
         function: Function,
@@ -193,7 +193,7 @@ fn deprecated(function: &Function) -> Option<String> {
     Some(note.unwrap_or_default())
 }
 
-/// The alias of the service's type.
+/// The name of the alias that generated code declares for the service's type.
 pub(crate) const SERVICE: &str = "__Service";
 
 /// Returns the first identifier in `tokens` that is one of the names.

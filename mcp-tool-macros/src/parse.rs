@@ -8,7 +8,7 @@ use syn::{Attribute, FnArg, Item, Meta, ReceiverKind, Signature, Visibility, par
 use crate::errors::Errors;
 use crate::{field_attributes, migration};
 
-/// A function or a method.
+/// A function or a method, whose body is not parsed.
 pub(crate) struct Function {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) vis: Visibility,
@@ -135,7 +135,8 @@ impl Function {
     }
 }
 
-/// Makes an attribute unconditional if it is in a `cfg_attr` and the macro reads it. Returns the conditions.
+/// Moves each attribute for which `is_read` returns `true` out of its `cfg_attr`. Returns the conditions of these
+/// `cfg_attr`s.
 fn take_conditional(attrs: &mut Vec<Attribute>, is_read: impl Fn(&Attribute) -> bool) -> Vec<Meta> {
     let mut conditions = Vec::new();
     for attr in std::mem::take(attrs) {

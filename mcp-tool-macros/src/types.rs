@@ -1,4 +1,4 @@
-//! Looks into types and rewrites them.
+//! Inspects types and rewrites them.
 //!
 //! The spelling of a type mostly serves errors: where they point, and what their help says. Traits in the runtime
 //! decide what a type *is*, because an alias can hide any type.
@@ -167,7 +167,7 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
     PRIMITIVES.contains(&name.as_str()) || ["()", "String", "Path"].contains(&name.as_str())
 }
 
-/// Returns the name of a float type, or of one in an `Option`.
+/// Returns `f32` or `f64` if the type is written so, or is an `Option` of such a type.
 pub(crate) fn float(ty: &Type) -> Option<&'static str> {
     let text = written(type_argument_of(ty, "Option").unwrap_or(ty));
     ["f32", "f64"].into_iter().find(|float| *float == text)

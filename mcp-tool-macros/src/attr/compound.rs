@@ -12,7 +12,8 @@ use super::value::{Expected, is_simple, ungrouped};
 use super::{Given as _, Keys as _, list, next_span, peek_string};
 use crate::errors::{self, Errors};
 
-/// Parses the parentheses after a key that has its own list. The help shows `example` after the key.
+/// Opens the parentheses after a key that has its own list, and returns their content unparsed. If there are none, the
+/// help of the error shows `example` after the key.
 fn parentheses<'i>(expected: &Expected<'_>, input: ParseStream<'i>, example: &str) -> syn::Result<ParseBuffer<'i>> {
     let Expected { key, takes, .. } = expected;
     if !input.peek(syn::token::Paren) {
@@ -199,7 +200,8 @@ pub(crate) fn labels(expected: &Expected<'_>, input: ParseStream<'_>, errors: &m
     Ok(labels)
 }
 
-/// Reports an error if the label is wrong. Returns `true` in that case.
+/// Reports a label that is repeated or empty, or a scope with a character that scopes cannot contain. Returns `true` if
+/// it reports an error.
 fn is_wrong_label(key: &Ident, label: &LitStr, before: &[LitStr], errors: &mut Errors) -> bool {
     let text = label.value();
     if before.iter().any(|other| other.value() == text) {

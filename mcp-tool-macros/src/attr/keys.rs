@@ -105,7 +105,7 @@ const SCHEMA: (&str, &str) = ("the path of a function or constant with the schem
 const RUNTIME: (&str, &str) = ("the path of the runtime", "::mcp_tool_runtime");
 
 keys! {
-    /// The keys of `#[mcp_tool(…)]` on a function.
+    /// The keys of `#[mcp_tool(…)]` on a function or a method.
     ToolKeys of "`#[mcp_tool]`", completed from tool:
     name: One<LitStr> = text, TEXT,
         "The name of the tool: 1 to 128 of the characters `A-Z a-z 0-9 _ . -`. Without it, the name of the function.";

@@ -24,13 +24,13 @@ pub(crate) struct KeyValue<T> {
     pub(crate) value: T,
 }
 
-/// The value of a key that cannot repeat, if the key is given.
+/// The value of a key that can be given only once, if the key is given.
 pub(crate) type One<T> = Option<KeyValue<T>>;
 
-/// The values of a key that may repeat.
+/// The values of a key that can be given several times.
 pub(crate) type Many<T> = Vec<KeyValue<T>>;
 
-/// What was written for a key that cannot repeat.
+/// What was written for a key that can be given only once.
 pub(crate) trait Given<T> {
     fn key(&self) -> Option<&Ident>;
 
@@ -55,12 +55,12 @@ impl<T> Given<T> for One<T> {
     }
 }
 
-/// Where the values of a key are stored.
+/// The field that stores the values of a key.
 pub(crate) trait Slot<T> {
     fn put(&mut self, key: &Ident, value: T, errors: &mut Errors);
 
-    /// Takes the default from the other slot if this slot has no value. Does nothing for a key that may repeat, because
-    /// no such key has a default.
+    /// Takes the default from the other slot if this slot has no value. Does nothing for a key that can be given
+    /// several times, because no such key has a default.
     fn fill_from(&mut self, _: &Self) {}
 }
 
@@ -88,7 +88,7 @@ impl<T: Clone> Slot<T> for Many<T> {
 
 /// The values of an attribute's keys. `keys!` implements this trait.
 pub(crate) trait Keys: Default {
-    /// The attribute, for error messages.
+    /// The name of the attribute in error messages, such as `#[mcp_tool]`.
     const ATTRIBUTE: &'static str;
     /// The module that editors complete the keys from.
     const MODULE: &'static str;
@@ -103,7 +103,7 @@ pub(crate) trait Keys: Default {
     /// Returns the keys with a wrong value, and the unknown keys.
     fn wrong(&mut self) -> &mut Vec<Ident>;
 
-    /// Parses a list, and reports every wrong key in it.
+    /// Parses a list of keys, and reports every unknown key and every wrong value in it.
     fn parse(&mut self, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<()> {
         list(input, errors, |input, key, errors| match self.parse_value(key, input, errors) {
             Ok(true) => Ok(()),
@@ -122,7 +122,7 @@ pub(crate) trait Keys: Default {
     /// Returns `true` if a mistake may concern this key: its value is wrong, or an unknown key may stand for it.
     fn may_be_wrong(&self, key: &str) -> bool;
 
-    /// Parses all attributes with this name. `help` says what to write into an attribute without keys.
+    /// Parses all of `attrs` that have the name `name`. `help` says what to write into an attribute without keys.
     fn parse_attributes(attrs: &[Attribute], name: &str, help: &str, errors: &mut Errors) -> Self {
         let mut keys = Self::default();
         for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
@@ -157,7 +157,7 @@ impl ToolKeys {
     }
 }
 
-/// Parses a list. `parse_value` parses what follows one key. After an error, parsing continues at the next key.
+/// Parses a list of keys. `parse_value` parses what follows one key. After an error, parsing continues at the next key.
 pub(crate) fn list(
     input: ParseStream<'_>,
     errors: &mut Errors,

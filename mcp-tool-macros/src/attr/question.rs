@@ -1,4 +1,4 @@
-//! Parses the value of the key `ask`: a format string, a constant, or a function call.
+//! Parses the value of the key `ask`: a format string, a constant, a macro, or a call of a function or method.
 
 use std::fmt::Display;
 
@@ -38,7 +38,7 @@ pub(crate) enum Piece {
     },
 }
 
-/// A function call whose arguments are names of parameters.
+/// A call of a function or of a method of `self`, whose arguments are names of parameters.
 #[derive(Clone)]
 pub(crate) struct Call {
     pub(crate) callee: Callee,

@@ -25,7 +25,7 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// Returns `true` if clients send the value.
+    /// Returns `true` if clients send the value in the arguments of the call.
     pub(crate) fn is_sent(self) -> bool {
         matches!(self, Self::Argument | Self::AllArguments)
     }

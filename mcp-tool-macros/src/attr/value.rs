@@ -162,7 +162,7 @@ pub(crate) fn rate(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Erro
     Err(errors::spanned(text, format!("`{value}` is not a rate"), help))
 }
 
-/// Parses a time such as `"5s"`, for `timeout`, `heartbeat` and `once`, and returns it in milliseconds.
+/// Parses a duration such as `"5s"`, for `timeout`, `heartbeat` and `once`, and returns it in milliseconds.
 pub(crate) fn timeout(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<u64> {
     let Expected { key, example, .. } = expected;
     let (noun, zero) = match key.to_string().as_str() {

@@ -146,8 +146,8 @@ pub(super) fn given(param: &Param, owned: &TokenStream, reference: &TokenStream)
 const MAX_ELEMENTS: usize = 8;
 
 impl Arguments {
-    /// Returns the tuple, or `None` if the tool needs the derived struct: it has too many arguments, or one of them is
-    /// not plain.
+    /// Returns the arguments as a tuple. Returns `None` if the tool needs the derived struct, because it has too many
+    /// arguments or one of them is not plain.
     fn tuple(tool: &Tool, aliases: &TokenStream) -> Option<Self> {
         let params = || tool.params.iter().enumerate().filter(|(_, param)| param.keys.role() == Role::Argument);
         if params().count() > MAX_ELEMENTS || !params().all(|(_, param)| is_plain(param)) {

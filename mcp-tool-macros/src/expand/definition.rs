@@ -94,7 +94,7 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
     }
 }
 
-/// Emits the source of the output schema.
+/// Emits the `SchemaSource` of the output schema.
 fn output(tool: &Tool) -> TokenStream {
     match (tool.keys.output.value(), tool.keys.output_schema.value()) {
         (_, Some(path)) => hand_written(path),
@@ -216,7 +216,8 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     }
 }
 
-/// Emits the names of the argument types that may come from another library, even behind an alias.
+/// Emits the call that adds to the metadata, for each argument whose type may come from another library, the argument's
+/// name and the function that returns the type's name.
 fn argument_types(tool: &Tool) -> Option<TokenStream> {
     let may_be_foreign = |param: &Param| param.keys.role() == Role::Argument && !types::is_plain(&param.ty);
     let types = tool.params.iter().enumerate().filter(|(_, param)| may_be_foreign(param)).map(|(index, param)| {
@@ -227,8 +228,8 @@ fn argument_types(tool: &Tool) -> Option<TokenStream> {
     (!types.is_empty()).then(|| quote!(.with_argument_types(const { &[#(#types),*] })))
 }
 
-/// Emits the type names of the result and the error, if the types may come from another library or if there is no
-/// schema.
+/// Emits the call that adds the type names of the result and the error to the metadata, if the types may come from
+/// another library or if there is no schema.
 fn result_types(tool: &Tool) -> Option<TokenStream> {
     let has_schema = !matches!(tool.keys.output.value(), Some(OrOff::Off));
     let is_named = tool.returns.as_ref().is_some_and(|ty| !has_schema || !types::is_plain(ty));

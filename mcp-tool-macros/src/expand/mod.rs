@@ -16,7 +16,7 @@ mod definition;
 mod questions;
 mod values;
 
-/// Emits the tool of a free function.
+/// Emits a free function, the handle of its tool, and the handle's implementation of `ToolHandler`.
 pub(crate) fn emit(tool: &Tool) -> TokenStream {
     let Tool { function, handle_type, name, .. } = tool;
     let vis = &function.vis;
@@ -45,7 +45,7 @@ pub(crate) fn emit(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Allows the lints that generated code may trigger in the author's crate.
+/// Emits an `#[allow(…)]` for the lints that generated code may trigger in the author's crate.
 pub(crate) fn allow_lints() -> TokenStream {
     quote! {
         #[allow(
@@ -55,8 +55,8 @@ pub(crate) fn allow_lints() -> TokenStream {
     }
 }
 
-/// Imports what generated code uses. Every name could hide a name of the author's crate, so there are few names, and
-/// traits are imported without names.
+/// Emits the imports that generated code uses. Every name could hide a name of the author's crate, so there are few
+/// names, and traits are imported without names.
 pub(crate) fn imports(runtime: &Path) -> TokenStream {
     quote! {
         use #runtime::__private as __mcp_tool;

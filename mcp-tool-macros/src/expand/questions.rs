@@ -44,7 +44,7 @@ fn form_name(index: usize) -> Ident {
     format_ident!("__Asked{index}")
 }
 
-/// Returns the type that the form is read into.
+/// Returns the type of the field that holds the answer in the form.
 fn form_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     let ty = argument_type(tool, index, param);
     let span = param.ty.span();
@@ -174,7 +174,8 @@ fn text(tool: &Tool, literal: &LitStr, pieces: &[Piece]) -> TokenStream {
     quote!(__mcp_tool::Message::new() #(#pieces)* .question())
 }
 
-/// Emits the `Ask` of a function. An error of that function becomes the error of the tool.
+/// Emits the expression that calls a question function and evaluates to its `Ask`. An error of that function becomes
+/// the error of the tool.
 fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream {
     let span = located_at(written.span);
     let needed = tool.answers_used_by(param);

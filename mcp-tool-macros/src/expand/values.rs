@@ -1,5 +1,5 @@
 //! What the schema says about arguments besides their types: defaults, examples, headers, and which arguments are
-//! optional.
+//! optional. Also the variables and types of the parameters in generated code.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -89,7 +89,7 @@ pub(super) fn publish_optionals(tool: &Tool, is_tuple: bool) -> TokenStream {
     quote!(#import #(#statements)* #(#made_optional)*)
 }
 
-/// Returns `true` for a parameter that is one property.
+/// Returns `true` for a parameter whose value is one property of the arguments object.
 fn is_single(param: &Param) -> bool {
     param.keys.role() == Role::Argument && !param.serde.is_flattened
 }
@@ -154,7 +154,7 @@ pub(super) fn publish_values(tool: &Tool) -> TokenStream {
     quote!(#(#of_params)* #(#calls)*)
 }
 
-/// Emits the JSON of an example.
+/// Emits the expression that converts an example to JSON.
 fn example(value: &Expr) -> TokenStream {
     let is_integer =
         |value: &Expr| matches!(value, Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) if number.suffix().is_empty());

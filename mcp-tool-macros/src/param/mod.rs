@@ -25,7 +25,7 @@ pub(crate) struct Param {
     pub(crate) has_own_schema: bool,
     /// Whether the macro adds a default, because serde would require the argument although its type is an `Option`.
     pub(crate) is_made_optional: bool,
-    /// The name of the property.
+    /// The name of the property that clients send for this parameter.
     pub(crate) wire_name: String,
     /// The parameter as it was written, for the spans of errors.
     pub(crate) source: PatType,
@@ -188,7 +188,8 @@ pub(crate) enum Passing {
     BorrowedOption,
 }
 
-/// Returns the type without its reference, or reports why a parameter cannot be of this type.
+/// Returns the type without its reference, and how the parameter is passed. Reports an error and returns `None` if a
+/// parameter cannot be of this type.
 fn classify(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passing)> {
     let reference = match (types::ungrouped(&typed.ty), type_argument_of(&typed.ty, "Option").map(types::ungrouped)) {
         (Type::Reference(reference), _) | (_, Some(Type::Reference(reference))) => Some(reference),

@@ -15,7 +15,7 @@ use crate::json::path::{Path, Step};
 use crate::json::tape::{Tape, property_positions};
 use crate::json::violation::{Violation, quote_name};
 
-/// Another name of a parameter, and the published name.
+/// An alias of a parameter, and the name under which the schema publishes this parameter.
 pub(crate) type Alias = (&'static str, Cow<'static, str>);
 
 /// Returns the declared aliases whose parameter is published, except for those that are published names themselves.
@@ -24,7 +24,7 @@ pub(crate) fn of_published(declared: &[Alias], schema: &Value) -> Box<[Alias]> {
     declared.iter().filter(|(alias, name)| published.contains(&**name) && !published.contains(alias)).cloned().collect()
 }
 
-/// Replaces each alias of a parameter with the published name.
+/// Replaces each alias among the names of the arguments with the published name of its parameter.
 ///
 /// Giving an argument under two names is a violation. The argument under the alias is then removed, so that the schema
 /// does not report it too.

@@ -78,7 +78,7 @@ impl<'a> Arguments<'a> {
         Self { tape, schema }
     }
 
-    /// Returns a copy of the document without the properties that a schema does not publish.
+    /// Returns a copy of the document with only the properties that `schema` publishes.
     pub(crate) fn published_in(&self, schema: &Value) -> Tape<'a> {
         let published = published_names(schema);
         self.with_properties(|name| published.contains(name))
@@ -206,7 +206,7 @@ impl<'a> Arguments<'a> {
 /// remaining `null`s are removed at once.
 const MAX_NULLS: usize = 4;
 
-/// How many added defaults and branches of unions may be around a default. A recursive type could otherwise add
+/// The maximum number of added defaults and union branches around a default. A recursive type could otherwise add
 /// defaults without end.
 const MAX_INSIDE: usize = 6;
 
@@ -262,7 +262,8 @@ fn is_named(value: &Value, branch: &Value) -> bool {
     is_closed && properties.is_some_and(|all| all.len() == 1) && value.get(name).is_some()
 }
 
-/// Returns the names of the arguments that an input schema lists, including those in the schemas that it combines.
+/// Returns the names of the arguments that an input schema lists, including those in the schemas that it refers to or
+/// combines with `allOf`, `anyOf` or `oneOf`.
 fn published_names(input_schema: &Value) -> HashSet<&str> {
     let (mut names, mut seen, mut pending) = (HashSet::new(), HashSet::new(), vec![input_schema]);
     while let Some(schema) = pending.pop() {

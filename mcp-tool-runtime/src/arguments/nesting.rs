@@ -18,10 +18,10 @@ use crate::schema::walk::{self, Position, keyword, keyword_or_null};
 /// The number of reads that every document may take. At about 50 ns each, that is less than a millisecond.
 const FREE_READS: u64 = 16_384;
 
-/// How many more reads each value and each key of a document allows.
+/// The number of additional reads that are allowed for each value and each key of a document.
 const READS_PER_SLOT: u64 = 64;
 
-/// How many times, at most, the types of a tool's arguments read what is inside one value.
+/// How many times, at most, the types of a tool's arguments read a property or an element of one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NestingLimit {
     reads_of_property: u64,
@@ -72,7 +72,7 @@ impl NestingLimit {
     }
 }
 
-/// A part of a value, as a schema names it.
+/// A part of a value that a schema describes: a named property, any other property, or an element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Part<'s> {
     Property(&'s str),

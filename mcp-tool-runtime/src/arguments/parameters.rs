@@ -19,15 +19,14 @@ use crate::json::path::Step;
 use crate::json::tape::View;
 use crate::schema::normalise::{mark_own_null, title_and_description};
 
-/// A parameter of a tool.
+/// The name, the documentation and the default of a tool's parameter.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
     /// The name of the property.
     pub name: &'static str,
     /// The doc comment, without the space that starts each line. It may be empty.
     pub docs: &'static str,
-    /// Returns the value to publish for an absent argument. It returns `None` if the type does not implement
-    /// `Serialize`.
+    /// The function that returns the default to publish. It returns `None` if the type does not implement `Serialize`.
     pub default: Option<fn() -> Option<Value>>,
 }
 
@@ -38,7 +37,7 @@ pub struct Defaulted<T>(pub T);
 /// a `null` as a value of the type if the type accepts `null`.
 pub struct Given<T>(pub Option<T>);
 
-/// The argument of one parameter.
+/// A value that can be read from the argument of one parameter, and described in the input schema.
 pub trait ParameterValue: Sized {
     fn read(reader: &mut ParameterReader<'_>, index: usize) -> Option<Self>;
     fn describe(describer: &mut ParameterDescriber<'_>, index: usize);
@@ -139,7 +138,7 @@ tuples! {
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
 }
 
-/// A reader of the arguments in a document.
+/// The document from which the arguments are read, and the error of the argument that could not be read.
 pub struct ParameterReader<'t> {
     root: View<'t>,
     parameters: &'static [Parameter],

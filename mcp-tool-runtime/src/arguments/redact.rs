@@ -26,7 +26,7 @@ const MAX_SEARCHED: usize = 4_096;
 /// The length in bytes to which a message is cut before it is sent.
 const MAX_MESSAGE: usize = 2_048;
 
-/// Replaces every string and number of `value` in the message, and every long part of a string, with `…`. Truncates a
+/// Replaces the strings and numbers of `value` in the message, and long parts of its strings, with `…`. Truncates a
 /// long message. If the search takes too many steps, replaces the whole message.
 pub(super) fn redact(message: String, value: View<'_>) -> String {
     let mut quoted = QuotedScalars { message: &message, steps: 0, texts: HashSet::new(), has_long_string: false };

@@ -204,10 +204,10 @@ const MAX_BYTES: usize = 3_584;
 /// The maximum length of an answer with pointers, in bytes of JSON. Pointers get the space that the text leaves.
 const MAX_ANSWER_BYTES: usize = 16_384;
 
-/// The bytes that are reserved for the parts of an answer other than text, entries and pointers.
+/// The number of bytes that are reserved for the parts of an answer other than text, entries and pointers.
 const ENVELOPE_BYTES: usize = 1_024;
 
-/// The bytes that are reserved for each entry in addition to its pointer and message.
+/// The number of bytes that are reserved for each entry in addition to its pointer and message.
 const ENTRY_BYTES: usize = 40;
 
 /// Returns one error for all violations: text for models, and a list for programs.

@@ -1,4 +1,4 @@
-//! `Asker` answers questions in place. `Scripted` is an asker for tests.
+//! `Asker` answers questions while the call waits. `Scripted` is an asker for tests.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};

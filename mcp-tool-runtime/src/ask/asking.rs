@@ -19,7 +19,7 @@ use super::{Ask, CompiledQuestion, InputRequired, Question};
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallContext, Output, ToolError, log};
 
-/// The questions of a call that is being prepared.
+/// The questions of a call whose tool has not started, and the answers so far.
 pub struct Asking<'c> {
     cx: &'c CallContext,
     /// The questions that the client must answer before the tool runs.
@@ -193,7 +193,8 @@ impl<'c> Asking<'c> {
         }
     }
 
-    /// Adds the answers so far to the state of the call, in case the tool asks further questions.
+    /// Adds the answers so far to the session, so that the signed state contains them if the tool asks further
+    /// questions.
     pub(super) fn carry(&mut self) {
         if let Some(session) = self.cx.asking.as_deref() {
             session.carried().append(&mut self.answers);

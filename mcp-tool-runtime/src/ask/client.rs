@@ -1,4 +1,4 @@
-//! What a client says about itself: its name, and whether it shows forms.
+//! What a client says about itself: its name, its version, and whether it shows forms.
 
 use serde_json::{Map, Value};
 
@@ -62,7 +62,7 @@ pub(super) enum FormCapability {
     Declared,
     /// The client declares its capabilities, and forms are not among them.
     Missing,
-    /// The request says nothing about capabilities.
+    /// The request says nothing about capabilities, or its client must not be asked.
     Undeclared,
 }
 

@@ -110,8 +110,8 @@ impl CompiledQuestion {
     }
 }
 
-/// Sets the title of a property. If the property is an object, sets the title of its only property instead, and fails
-/// if it does not have exactly one.
+/// Sets the title of a property. If the property is an object, sets the title of the only property of that object
+/// instead, and fails if the object does not have exactly one.
 fn set_title(property: &mut Value, title: &str) -> Result<(), &'static str> {
     let only = match property.get_mut("properties").and_then(Value::as_object_mut) {
         None => Some(property),

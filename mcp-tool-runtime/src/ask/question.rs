@@ -13,7 +13,8 @@ use super::form::{Choice, Form};
 use super::message::{self, Message};
 use crate::{ProtocolVersion, ToolError};
 
-/// The maximum number of rounds. A call without valid answers after the last round fails.
+/// The maximum number of rounds of a call, and of times that one question is asked in place. A call that still has no
+/// valid answer then fails.
 pub(super) const MAX_ROUNDS: u32 = 8;
 
 /// The developer message for a question that changes in every round, so that no answer ever counts.
@@ -175,7 +176,8 @@ impl Question {
     }
 }
 
-/// What `#[mcp_tool]` knows about an asked parameter while compiling, or a dispatcher about its own question.
+/// A question as it is known before any call: `#[mcp_tool]` creates one at compile time for each asked parameter, and a
+/// dispatcher creates one for its own question.
 #[derive(Debug, Clone, Copy)]
 #[must_use]
 pub struct QuestionSpec {
@@ -188,7 +190,7 @@ pub struct QuestionSpec {
     pub(super) title: Option<&'static str>,
     /// The names of the arguments that the text of the question shows without quotes.
     pub(crate) unquoted: &'static [&'static str],
-    /// The function that returns the schema of an object whose only property is the key.
+    /// The function that returns the schema of an object whose only property is named after the key.
     pub(super) schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
@@ -218,7 +220,7 @@ impl QuestionSpec {
     }
 }
 
-/// Adds to the message of a question what was wrong with the last answer. The web page of the HTTP server looks for
+/// Adds what was wrong with the last answer to the message of a question. The web page of the HTTP server looks for
 /// this text (`questions.js`).
 pub(super) fn with_problem(mut question: Question, problem: Option<&str>) -> Question {
     if let Some(problem) = problem {

@@ -17,7 +17,7 @@ use crate::call::settings::Settings;
 use crate::call::{Answers, Meta, lock};
 use crate::{CallContext, DispatchError, ProtocolVersion, log};
 
-/// The questions of one call.
+/// The questions of one call, how their answers arrive, and which of them no longer need an answer.
 pub(crate) struct Session {
     pub(super) questions: Arc<[CompiledQuestion]>,
     pub(super) mode: Mode,
@@ -39,8 +39,8 @@ pub(super) enum Mode {
 pub(super) struct Rounds {
     pub(super) capability: FormCapability,
     pub(super) responses: Responses,
-    /// What a verified state says, or `None` if the request has no state: in the first round, or if somebody has made
-    /// up the responses.
+    /// What a verified state says, or `None` if there is no state: in the first round, before protocol version
+    /// 2026-07-28, or if somebody has made up the responses.
     pub(super) progress: Option<Progress>,
     pub(super) binding: Binding,
 }

@@ -95,7 +95,8 @@ impl AskSettings {
         Ok(extensions.get::<Claims>().map(Claims::principal))
     }
 
-    /// Logs the first HTTP request to a tool with `once` whose caller is not known.
+    /// Logs the first HTTP request from an unknown caller to a tool with `once`, unless the author has set a function
+    /// that identifies callers.
     #[cfg(feature = "tasks")]
     #[cfg_attr(not(any(feature = "http", feature = "rmcp")), expect(unused_variables, clippy::unused_self))]
     pub(crate) fn warn_of_shared_acts(&self, extensions: &Extensions) {

@@ -12,8 +12,8 @@ use crate::ProtocolVersion;
 use crate::ask::in_place::Waiting;
 use crate::call::shared_state::States;
 
-/// The context of a call: its id, the request's `_meta`, the extensions that the server attached, progress and
-/// cancellation.
+/// The context of a call. A tool reads from it, for example, the call's id, the request's `_meta` and the extensions
+/// that the server attached. Through it, the tool also reports progress and notices a cancellation.
 ///
 /// A tool takes it as `#[mcp_tool(context)] cx: &CallContext`. Clones refer to the same call, and can be moved into
 /// tasks that the tool spawns.
@@ -67,7 +67,7 @@ pub(crate) struct ToolShared {
     pub(crate) format: Arc<ResultFormat>,
     pub(crate) tags: Labels,
     pub(crate) scopes: Labels,
-    /// The dispatcher of the tool, once the dispatcher is built. It owns the tool, so this reference is weak.
+    /// The dispatcher of the tool, once it is built. The dispatcher owns the tool, so this reference is weak.
     pub(crate) dispatcher: OnceLock<Weak<dyn StartCall>>,
 }
 

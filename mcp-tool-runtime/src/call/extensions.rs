@@ -36,7 +36,7 @@ pub struct Extensions {
     /// The HTTP request of the call. [`get`](Self::get) searches it after the attached values.
     #[cfg(feature = "http")]
     request: Option<Arc<Parts>>,
-    /// What the SDK attached to the call. It is searched last.
+    /// What the SDK (rmcp) attached to the call. [`get`](Self::get) searches it last.
     #[cfg(feature = "rmcp")]
     sdk: Option<Arc<SdkContext>>,
 }

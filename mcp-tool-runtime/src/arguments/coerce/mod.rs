@@ -1,4 +1,4 @@
-//! Coerces values that the schema refuses (rule I3).
+//! Coerces values that the schema or the author's type refuses (rule I3).
 //!
 //! Many models send `null` for an argument that they mean to omit, so `null` is removed from optional properties. With
 //! `lax(true)`, a string is replaced with the number, boolean, array or object that it spells: some models send `"3"`
@@ -68,8 +68,8 @@ pub(crate) fn coerce_refused<'d>(
     if violations.is_empty() { Ok(()) } else { Err(violations) }
 }
 
-/// Returns the slots of the value at a path. For a missing value, returns the head of the innermost array or object
-/// around it.
+/// Returns the range of the slots of the value at `path`. If the value is missing, the range contains only the first
+/// slot of the innermost array or object around it.
 pub(super) fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
     let (slots, mut at) = (tape.slots_from(0), 0);
     for step in path.steps() {
@@ -95,7 +95,7 @@ pub(crate) fn remove_nulls(schema: &Value, document: &mut Cow<'_, Tape<'_>>, pat
         || apply(schema, &[], document, Coercions::Nulls, None)
 }
 
-/// Returns a JSON value without the optional properties whose `null` the schema refuses.
+/// Returns `given` without the optional properties whose `null` the schema refuses.
 pub(crate) fn without_nulls(schema: &Value, given: Value) -> Value {
     let read = reader::read_value(&given).ok();
     let coerced =

@@ -44,8 +44,8 @@ pub(crate) fn apply<'n>(
     apply_at(place, &nullable, tape, &mut Reader::new(schema), refused)
 }
 
-/// Coerces a whole document, or the document that was parsed from a string inside it. `place` has the schema of this
-/// document.
+/// Coerces a whole document: the one that was sent, or one that was parsed from a string inside it. `place` contains
+/// the schema of the document.
 fn apply_at<'s>(
     place: Place<'s>,
     nullable: &HashSet<*const Value>,
@@ -91,7 +91,7 @@ fn apply_at<'s>(
     has_changed
 }
 
-/// How deeply schemas may nest, as in the validator. Values further inside are not coerced.
+/// The maximum depth of nested schemas, the same as in the validator. Values further inside are not coerced.
 const MAX_NESTING: usize = 1_024;
 
 struct Walk<'s, 'd> {
@@ -115,7 +115,7 @@ struct Walk<'s, 'd> {
 }
 
 impl<'s> Walk<'s, '_> {
-    /// Visits the value at `at` with one schema.
+    /// Adds to `found` what to change inside the value at `at`, according to the schema of `place`.
     fn visit(&mut self, place: Place<'s>, at: usize) {
         let schema = self.reader.follow(place.schema);
         if self.nesting == MAX_NESTING || !self.visited.insert((schema, at)) {
@@ -216,7 +216,7 @@ impl<'s> Walk<'s, '_> {
         matches!(text.trim(), "" | "null") && !self.reader.read(schema).types.intersects(Types::STRING)
     }
 
-    /// Coerces a property or an element.
+    /// Adds to `found` what to change in the value of a property or in an element.
     fn coerce_child(&mut self, place: Place<'s>, at: usize) {
         let slot = &self.tape.slots_from(at)[0];
         if let Some(integer) = slot.integral_float() {
@@ -274,7 +274,7 @@ fn parse<'s>(
     Some(document.into_owned())
 }
 
-/// The schema of a value, and how the walk got there.
+/// The schema of a value, its depth, and the coercions that are allowed there.
 #[derive(Clone, Copy)]
 struct Place<'s> {
     schema: &'s Value,

@@ -87,7 +87,7 @@ impl Form {
 /// The name of a field, its property, and whether it is required.
 type Field<'s> = (&'s str, FormProperty<'s>, bool);
 
-/// Returns the fields of an object.
+/// Reads the fields of a form from the schema of an object.
 fn fields_of(object: &Value, is_needed: bool) -> Result<Vec<Field<'_>>, Vec<String>> {
     let mut errors = Vec::new();
     if !is_needed {

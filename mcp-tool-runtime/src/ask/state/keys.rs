@@ -20,7 +20,8 @@ const PREFIX: &str = "v1.";
 pub(crate) struct Keys(Vec<[u8; 32]>);
 
 impl Keys {
-    /// Checks a list of keys. Returns a message if the list is empty, has a key of zeros, or has the same key twice.
+    /// Creates the keys of a server. Returns a message if the list is empty, has a key of zeros, or has the same key
+    /// twice.
     pub(crate) fn new(keys: impl IntoIterator<Item = [u8; 32]>) -> Result<Self, &'static str> {
         let keys: Vec<_> = keys.into_iter().collect();
         if keys.is_empty() {
