@@ -1,4 +1,4 @@
-//! Logs what no caller may see: why a call failed or a request was refused, what a task or its engine cannot do, and
+//! Logs what callers must not see: why a call failed or a request was refused, what a task or its engine cannot do, and
 //! what the server itself got wrong. With the feature `tracing`, these are events. Without the feature, errors and the
 //! most serious warnings are printed to standard error. An argument is never printed, unless the author's own error
 //! quotes it. Imports only `json`.

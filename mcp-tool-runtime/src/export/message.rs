@@ -15,18 +15,19 @@ const CUT_OFF: [&[&str]; 3] = [
     &["MAX_TOKENS", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"],
 ];
 
-/// A message of a model, and the reason why the model stopped, if the value that was passed contains it.
+/// A message of a model. If the response contains the reason why the model stopped, that reason is here too.
 pub(super) struct Message<'m> {
     vendor: Vendor,
     body: &'m Value,
-    /// The field of the body that contains the calls. For the Responses API, the body itself is the list.
+    /// The field of `body` that contains the calls, for most vendors among texts and other elements. For the Responses
+    /// API, `body` itself is the list of these elements.
     elements: &'static str,
     stop: Option<&'m str>,
 }
 
 impl<'m> Message<'m> {
-    /// Finds the message in a response. The value can also be the single alternative in a response, or the message
-    /// itself.
+    /// Finds the message in `value`. This is a response, one of the alternatives in a response (`choices` or
+    /// `candidates`), or the message itself.
     ///
     /// Returns an error that says why, if the value is an error of the vendor, has several alternatives, or has no
     /// message in the vendor's format.
@@ -76,7 +77,8 @@ impl<'m> Message<'m> {
         Ok(Self { vendor, body, elements, stop })
     }
 
-    /// Returns the message as it goes into the conversation.
+    /// Returns what the message adds to the conversation: the output items for the Responses API, and a single message
+    /// for every other vendor.
     pub(super) fn turn(&self) -> Vec<Value> {
         match (self.vendor, self.body) {
             (Vendor::OpenAiResponses, items) => items.as_array().cloned().unwrap_or_default(),
@@ -119,7 +121,7 @@ impl<'m> Message<'m> {
     }
 }
 
-/// Names another vendor in the problem if the value looks like a response of that vendor.
+/// Adds the name of another vendor to `problem` if `value` looks like a response of that vendor.
 pub(super) fn name_other_vendor(problem: String, vendor: Vendor, value: &Value) -> String {
     const FIELDS: [(&str, Vendor); 5] = [
         ("choices", Vendor::OpenAiChat),
@@ -136,8 +138,8 @@ pub(super) fn name_other_vendor(problem: String, vendor: Vendor, value: &Value) 
     }
 }
 
-/// Returns the message of a vendor's error, if the value is an error and not a response. The errors of Bedrock have
-/// nothing but a message.
+/// If `value` is an error and not a response, returns the message of the error, or its JSON if it has no message. An
+/// error of Bedrock has only the field `message`, and is recognized by it.
 fn error_of(vendor: Vendor, value: &Value) -> Option<String> {
     if vendor == Vendor::Bedrock
         && value.get("output").is_none()
@@ -152,7 +154,8 @@ fn error_of(vendor: Vendor, value: &Value) -> Option<String> {
     Some(words.as_str().map_or_else(|| words.to_string(), str::to_owned))
 }
 
-/// Refuses content that no message of the Chat Completions API has, because the message may come from another vendor.
+/// Refuses a message without content, or with content that no message of the Chat Completions API has, because the
+/// message may come from another vendor.
 fn check_texts_of_chat(message: &Value) -> Result<(), String> {
     const OTHERS: [&str; 4] = ["tool_calls", "refusal", "audio", "function_call"];
     match message.get("content") {
@@ -166,8 +169,8 @@ fn check_texts_of_chat(message: &Value) -> Result<(), String> {
     }
 }
 
-/// The property of an input that was streamed and is not JSON. It holds the text of that input, under the name that
-/// Anthropic uses.
+/// The property that an input has if the model wrote text that is not JSON. Its value is that text. The name is the one
+/// that Anthropic uses.
 pub(super) const INVALID_JSON: &str = "INVALID_JSON";
 
 /// Reads an element of a message. Returns `None` if the element is not a call.

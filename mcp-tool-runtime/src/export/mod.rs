@@ -142,7 +142,8 @@ impl Dispatcher {
 }
 
 impl SeenBy<'_> {
-    /// Exports the tools to a model vendor, for this caller. See [`Dispatcher::export`].
+    /// Exports the tools that this caller sees, for the tool-calling interface of a model vendor. See
+    /// [`Dispatcher::export`].
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, export::Vendor};
@@ -355,7 +356,7 @@ impl Export {
     }
 }
 
-/// A tool that the caller sees.
+/// A tool that the caller sees, with its exported name and its schemas for the vendor.
 struct SeenTool<'e> {
     definition: &'e mcp::Tool,
     exported: ExportedName,

@@ -38,8 +38,8 @@ use crate::lint::{Effect, Finding, Reader, Severity};
 pub enum Strict {
     /// No tools.
     Off,
-    /// Tools whose schemas the vendor's subset of JSON Schema can express. For every other tool, a [`Finding`] says why
-    /// it is not strict. For Gemini, this variant has no effect.
+    /// Tools whose schemas the vendor's subset of JSON Schema can express, up to the vendor's limits for one request.
+    /// For every other tool, a [`Finding`] says why it is not strict. For Gemini, this variant has no effect.
     WhereLossless,
 }
 
@@ -144,7 +144,8 @@ fn definition(vendor: Vendor, tool: &SeenTool<'_>, schema: &Value, strict: bool)
     }
 }
 
-/// Returns a finding for each question that a tool needs answered, for an export without an asker.
+/// Returns a finding for each question without whose answer the tool cannot run. Only an export without an asker has
+/// these findings.
 fn unanswered(export: &Export, tool: &str) -> Vec<Finding> {
     let questions = export.dispatcher.entry(tool).into_iter().flat_map(ToolEntry::questions);
     let needed = questions.filter(|question| !question.spec.is_optional);
@@ -159,7 +160,8 @@ fn unanswered(export: &Export, tool: &str) -> Vec<Finding> {
     needed.map(finding).collect()
 }
 
-/// What the limits of a request still allow: strict tools, optional properties and unions.
+/// How many more strict tools a request can have, and how many more optional properties and unions these tools can have
+/// in total.
 struct Budget {
     tools: usize,
     optional: usize,
@@ -196,14 +198,14 @@ impl Budget {
     }
 }
 
-/// A tool's name, written with the characters that the vendor allows.
+/// The name under which a tool is exported. It has the length and the characters that the vendor allows.
 pub(super) struct ExportedName {
     pub(super) name: String,
     /// The reason why the name differs from the tool's own name, if it does.
     pub(super) problem: Option<String>,
 }
 
-/// Returns a different exported name for each tool.
+/// Returns an exported name for each tool. No two tools get the same name.
 ///
 /// A name that fits is kept. In any other name, each character that does not fit becomes `_`. A name that is too long
 /// or would equal another name ends with a hash of the tool's own name. The names do not depend on the order of the
@@ -233,7 +235,8 @@ pub(super) fn names(tools: &[&str], alphabet: Alphabet) -> Vec<ExportedName> {
     tools.iter().zip(&fitted).map(export).collect()
 }
 
-/// Returns a free name: the fitted name, cut if necessary, and a hash of the tool's own name.
+/// Returns a name that is not in `taken`, and adds it to `taken`. It is the fitted name, cut if necessary, and a hash
+/// of the tool's own name.
 fn with_hash(tool: &str, fitted: &str, most: usize, taken: &mut HashSet<String>) -> String {
     let mut hashed = tool.to_owned();
     loop {

@@ -1,4 +1,4 @@
-//! Writes the results of calls for a vendor.
+//! Writes the results of calls in a vendor's format.
 
 use serde_json::{Map, Value, json};
 
@@ -45,7 +45,7 @@ impl CallResult {
     }
 }
 
-/// Writes the results, in the order of the calls.
+/// Returns what the results add to the conversation, in the order of the calls.
 pub(super) fn write(vendor: Vendor, calls: &[ExportedCall], results: &[CallResult]) -> Vec<Value> {
     if calls.is_empty() {
         return Vec::new();

@@ -63,7 +63,7 @@ impl Assembly {
         added.ok_or_else(|| invalid(format!("the event is not one of {}: {event}", self.vendor)))
     }
 
-    /// Adds one line of a stream of server-sent events. Ignores lines without `data`.
+    /// Adds one line of a stream of server-sent events. Ignores `data: [DONE]`, and lines without `data`.
     ///
     /// # Errors
     ///
@@ -230,15 +230,16 @@ impl Assembly {
         Some(())
     }
 
-    /// Returns the content block that an event belongs to.
+    /// Returns the content block at an index, which may be the index after the last block. In that case, appends an
+    /// empty block.
     fn block(&mut self, index: &Value) -> Option<&mut Value> {
         let content = if self.vendor == Vendor::Anthropic { "/content" } else { "/output/message/content" };
         element(self.response.pointer_mut(content)?, index.as_u64()?)
     }
 }
 
-/// Copies the fields of the whole response, such as the id, the model and the usage, except the field that is being
-/// built.
+/// Copies the fields of an event that describe the whole response, such as the id, the model and the usage. Leaves out
+/// the field `built`, to which the events add piece by piece.
 fn copy(to: &mut Value, fields: &Value, built: &str) {
     for (name, value) in fields.as_object().into_iter().flatten() {
         if name != built && !value.is_null() {
@@ -282,7 +283,8 @@ fn add_call(call: &mut Value, part: &Value) {
     append(&mut function["arguments"], part["function"]["arguments"].as_str().unwrap_or_default());
 }
 
-/// Parses the collected input of a call. Input that is not JSON becomes the property [`INVALID_JSON`].
+/// Parses the collected input of a call. If the text is not JSON, it becomes the value of the property
+/// [`INVALID_JSON`].
 fn parse_input(call: &mut Value) {
     if let Some(Value::String(text)) = call.get("input") {
         let text = if text.trim().is_empty() { "{}" } else { text };

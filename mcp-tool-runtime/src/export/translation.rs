@@ -36,7 +36,7 @@ pub(super) struct Translation {
     pub(super) examples: Option<Value>,
     /// The input schema without `strict`, or `None` if the vendor refuses the tool.
     pub(super) plain: Option<Value>,
-    /// The input schema with `strict`, or `None` if the tool cannot be strict for this vendor.
+    /// The input schema with `strict`, and its complexity. `None` if the tool cannot be strict for this vendor.
     pub(super) strict: Option<(Value, Complexity)>,
     /// The findings that say what was changed, or why the tool is left out.
     pub(super) findings: Vec<Finding>,
@@ -144,7 +144,8 @@ impl Reporter<'_> {
         Finding::of_limit(limit, Reader::Vendor(self.vendor), &self.tool.name, place, problem).with_effect(effect)
     }
 
-    /// Reports the first violation of each limit that the vendor enforces, and lists the other places.
+    /// Returns a finding for each violated limit that the vendor enforces. The finding is about the first place, and
+    /// lists the other places.
     fn refusals(&self, limits: &[&'static Limit], schema: &Value, effect: Effect) -> Vec<Finding> {
         let definition = mcp::Tool::new("name", "", schema.clone());
         let mut refusals = Vec::new();
@@ -186,7 +187,8 @@ impl Reporter<'_> {
         Some(Finding { help, ..self.finding(&gemini::SUBSET, Effect::Changed, place, problem) })
     }
 
-    /// Returns the innermost subschema of the author's schema on the path to a place in the rewritten schema.
+    /// Returns the pointer of the innermost subschema of the author's schema on the path to a place in the rewritten
+    /// schema.
     fn place_of(&self, place: &str) -> String {
         let Some(rest) = place.strip_prefix(INPUT) else { return place.to_owned() };
         let mut tokens: Vec<_> = rest.split('/').collect();

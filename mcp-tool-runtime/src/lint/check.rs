@@ -223,7 +223,7 @@ fn integers(nodes: &[Node<'_>], root: &str) -> Option<(String, String)> {
     Some((place, problem))
 }
 
-/// Returns `true` if a schema of integers allows one that a double may not represent exactly.
+/// Returns `true` if a schema accepts an integer that a double may not represent exactly.
 fn is_wide(schema: &Value) -> bool {
     const MOST: f64 = 9_007_199_254_740_991.0;
     let bound = |keywords: [&str; 2]| keywords.into_iter().find_map(|keyword| schema.get(keyword)?.as_f64());
@@ -244,8 +244,8 @@ fn property(key: &str) -> String {
     format!("{INPUT}/properties/{}", escape_token(key))
 }
 
-/// Returns `true` if no keyword of the schema says which types it accepts. `true`, `false` and schemas that accept
-/// nothing do not count.
+/// Returns `true` if no keyword of the schema says which types it accepts. Returns `false` for `true`, `false` and
+/// schemas that accept nothing.
 fn is_untyped(schema: &Value) -> bool {
     let typed = ["type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
     !is_never(schema) && !schema.is_boolean() && typed.iter().all(|keyword| schema.get(keyword).is_none())
@@ -267,7 +267,8 @@ pub(crate) struct Node<'a> {
     pub(crate) nesting: usize,
 }
 
-/// Returns every subschema, each after its parent. Rule T16 limits how many the schema of a tool can have.
+/// Returns the root and all subschemas, each after its parent. Rule T16 limits how many subschemas the schema of a tool
+/// can have.
 pub(crate) fn nodes<'a>(root: &'a Value, pointer: &str) -> Vec<Node<'a>> {
     let mut found = Vec::new();
     let nesting = usize::from(root.get("properties").is_some());

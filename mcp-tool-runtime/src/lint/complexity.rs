@@ -1,4 +1,5 @@
-//! How complex a schema is for a vendor that compiles it into a grammar.
+//! Counts what makes a schema complex for a vendor that compiles it into a grammar, and finds what a grammar cannot
+//! express.
 
 use std::collections::HashMap;
 
@@ -32,7 +33,8 @@ impl Complexity {
     }
 }
 
-/// Counts a schema. `known` has the count of each definition, and ends the recursion of a schema that refers to itself.
+/// Counts the optional properties and the unions of `schema`. `known` has the counts of the definitions, by the
+/// references to them, and ends the recursion of a schema that refers to itself.
 fn count<'s>(root: &'s Value, schema: &'s Value, known: &mut HashMap<&'s str, Complexity>) -> Complexity {
     let required: Vec<_> = walk::strings(schema.get("required")).collect();
     let properties = walk::keyword_or_null(schema, "properties").as_object().into_iter().flatten();

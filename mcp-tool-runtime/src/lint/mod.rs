@@ -191,7 +191,7 @@ pub struct Finding {
     pub place: String,
     /// What is wrong.
     pub problem: String,
-    /// How to fix it.
+    /// How to fix the problem.
     pub help: &'static str,
     /// The URL of the page that documents the limit. It is empty if the finding does not come from a page.
     pub source: &'static str,
@@ -202,7 +202,7 @@ pub struct Finding {
 /// The name of a rule, and how severe its violation is.
 pub(crate) type LintRule = (&'static str, Severity);
 
-/// Who reads a definition.
+/// Who reads the definition that a finding is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reader {
     /// Nobody in particular: the finding is about the server itself.

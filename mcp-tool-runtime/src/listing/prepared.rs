@@ -84,7 +84,7 @@ impl PreparedList {
         &self.bytes
     }
 
-    /// Appends the result with the tools at these positions.
+    /// Appends the result to `out`, with only the tools at the positions `selected`.
     pub(crate) fn write_selected(&self, out: &mut Vec<u8>, selected: &[usize]) {
         let (start, end) = self.array();
         out.reserve(self.bytes.len());
@@ -93,7 +93,7 @@ impl PreparedList {
         out.extend_from_slice(&self.bytes[end..]);
     }
 
-    /// Appends an array of the definitions at these positions.
+    /// Appends an array to `out`, with only the definitions at the positions `selected`.
     pub(crate) fn write_array(&self, out: &mut Vec<u8>, selected: &[usize]) {
         out.push(b'[');
         // Copy neighbouring definitions in one piece.

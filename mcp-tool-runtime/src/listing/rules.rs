@@ -54,7 +54,7 @@ impl Rule {
         Self::of(method, None, move |tool, extensions| rule(tool, extensions).into())
     }
 
-    /// Creates a rule about an attached value.
+    /// Creates a rule of `visible_to`, which reads the attached value of the type `C`.
     #[track_caller]
     pub(crate) fn about<C: Send + Sync + 'static>(rule: impl VisibilityRule<C>) -> Self {
         let about = Some(About::new::<C>());
@@ -245,8 +245,8 @@ impl ListedTool {
     }
 }
 
-/// Returns the mistakes in the scopes of a tool with these rules. `are_read` is set if the author has said that a rule
-/// of `visible` checks scopes.
+/// Returns the mistakes in the scopes of a tool with these rules. `are_read` is `true` if the author has said that a
+/// rule of `visible` checks scopes.
 pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule], are_read: bool) -> Vec<String> {
     let mut errors: Vec<_> = scopes.iter().filter_map(|scope| scope_error(scope)).collect();
     let reads_scopes = |rule: &NamedRule| are_read || rule.rule.is_about_scopes();

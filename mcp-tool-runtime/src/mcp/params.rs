@@ -18,8 +18,8 @@ use crate::json::violation::Violation;
 #[derive(Debug, Default)]
 pub(crate) struct RequestParams<'m> {
     pub(crate) name: Option<&'m str>,
-    /// The parsed arguments, or the violation of a limit such as the length or the depth. `None` if they are absent or
-    /// `null`.
+    /// The parsed arguments, or the violation that kept them from being parsed, such as too great a depth or a
+    /// duplicate key. `None` if they are absent or `null`.
     pub(crate) arguments: Option<Result<Tape<'m>, Box<Violation>>>,
     /// The length of the arguments in bytes, as they were sent.
     pub(crate) argument_bytes: usize,

@@ -1,5 +1,5 @@
-//! The tasks extension (SEP-2663): whether a client supports it, the error if it does not, and how properties are added
-//! to its results. A `Snapshot` writes the properties of a task.
+//! The tasks extension (SEP-2663): finds out whether a client supports it, creates the error if it does not, and adds
+//! properties to results. A `Snapshot` writes the properties of a task.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! How many calls a caller may make.
+//! Limits how many calls each caller can make in a period of time.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -265,7 +265,7 @@ debug_struct!(CallRecord, it =>
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The tool returned a value.
+    /// The tool returned a result that is not an error.
     Success,
     /// The tool returned an error that its author wrote for the model, perhaps with a
     /// [`code`](super::CallRecord::code).

@@ -29,20 +29,20 @@ impl Selection {
         Self::default()
     }
 
-    /// Keeps the tools that declare `read_only_hint`, and no others.
+    /// Keeps only the tools whose `read_only_hint` is `true`.
     pub fn read_only(mut self) -> Self {
         self.is_read_only = true;
         self
     }
 
-    /// Keeps the tools that have at least one of these tags. If you use this method again, it adds tags.
+    /// Keeps only the tools that have at least one of these tags. If you use this method again, it adds tags.
     pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.tags.get_or_insert_default().extend(tags.into_iter().map(Into::into));
         self
     }
 
-    /// Keeps the tools that have these names, or had them before (`formerly`). If you use this method again, it adds
-    /// names.
+    /// Keeps only the tools that have these names, or had them before (`formerly`). If you use this method again, it
+    /// adds names.
     pub fn only(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.only.get_or_insert_default().extend(names.into_iter().map(Into::into));
         self

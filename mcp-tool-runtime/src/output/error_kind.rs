@@ -1,4 +1,4 @@
-//! The kinds of errors, the errors of single arguments, and the trait of errors that a model may read.
+//! The kinds of errors, the errors of single arguments, and the trait for errors whose text is written for a model.
 
 use std::time::Duration;
 
@@ -69,7 +69,8 @@ impl ToolError {
         self
     }
 
-    /// Renames a parameter. Each name is passed twice: as written in a path, and as written in a pointer.
+    /// Renames a parameter in the parameter errors and in the message. Each name is passed twice: as written in a path,
+    /// and as written in a pointer.
     pub(crate) fn with_renamed_parameter(mut self, from: [&str; 2], to: [&str; 2]) -> Self {
         let mut renamed = Vec::new();
         for error in &mut self.0.parameter_errors {
@@ -192,7 +193,7 @@ impl ToolError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParameterError {
     pub(crate) parameter: String,
-    /// The same path as a JSON pointer.
+    /// The path `parameter` as a JSON pointer.
     pub(crate) pointer: String,
     pub(crate) message: String,
 }

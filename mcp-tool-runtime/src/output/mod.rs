@@ -1,4 +1,4 @@
-//! Holds what a tool gives back.
+//! The outputs and errors that a tool returns.
 //!
 //! A tool returns an [`Output`](value::Output) or an [`error`]. An output has [`content`], a [`structured`] value, or
 //! both. An error has an internal [`error_kind`], and may come from an author's type that implements `IntoToolError`.

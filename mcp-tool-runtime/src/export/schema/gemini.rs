@@ -1,4 +1,4 @@
-//! The dialect of the Gemini API.
+//! Rewrites schemas into the dialect of the Gemini API.
 //!
 //! Constraints outside of the vendor's subset are moved into descriptions and reported.
 
@@ -9,8 +9,8 @@ use crate::lint::limits::gemini as subset;
 use crate::schema::accepted::is_never;
 use crate::schema::walk::{self, keyword};
 
-/// Replaces keywords with equivalent keywords of the vendor's subset, adds missing `type` and `items`, and wraps
-/// references.
+/// Replaces `const` and lists of types with equivalent keywords of the vendor's subset, adds missing `type` and
+/// `items`, and moves each reference that has other keywords next to it into an `anyOf`.
 pub(super) fn rewrite(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         split_types(keywords);
@@ -23,8 +23,8 @@ pub(super) fn rewrite(schema: &mut Value) {
     wrap_references(schema);
 }
 
-/// Moves constraints outside of the vendor's subset into descriptions. Recursion is safe, because the depth of schemas
-/// is limited.
+/// Moves the keywords that are not in the vendor's subset into descriptions, and removes annotations that are of no use
+/// to a model. Recursion is safe, because the depth of schemas is limited.
 pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec<Unstated>) {
     let mut words = Vec::new();
     if let Some(keywords) = schema.as_object_mut() {

@@ -47,7 +47,7 @@ pub(super) fn plain(vendor: Vendor, prepared: &Prepared, unstated: &mut Vec<Unst
 /// Annotations that are of no use to a model.
 const ANNOTATIONS: [&str; 6] = ["title", "deprecated", "readOnly", "writeOnly", "contentEncoding", "contentMediaType"];
 
-/// Removes keywords. Returns `true` if there were any.
+/// Removes the keywords for which `is_dropped` returns `true`, at every depth. Returns `true` if there were any.
 fn drop_keywords(schema: &mut Value, is_dropped: impl Fn(&str) -> bool) -> bool {
     let mut found = false;
     walk::visit_keywords_mut(schema, &mut |keywords| {
@@ -58,7 +58,7 @@ fn drop_keywords(schema: &mut Value, is_dropped: impl Fn(&str) -> bool) -> bool 
     found
 }
 
-/// Writes examples in words.
+/// Returns the values of `examples` as words for a description.
 fn examples(examples: &Value) -> String {
     let examples: Vec<_> = examples.as_array().into_iter().flatten().map(Value::to_string).collect();
     format!("for example: {}", examples.join(", "))
@@ -74,8 +74,8 @@ fn add_words(schema: &mut Value, words: &str) {
     keywords.insert("description".to_owned(), text.into());
 }
 
-/// Lists each required name as a property, with the schema that applies to it anyway. A closed object stays as it is,
-/// because it refuses such names.
+/// Lists each required name under `properties`, with the schema of `additionalProperties`, which applied to that name
+/// before. A closed object stays as it is, because it refuses such names.
 fn add_required(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         let names: Vec<_> = keywords.get("required").and_then(Value::as_array).into_iter().flatten().cloned().collect();
@@ -162,7 +162,8 @@ pub(in crate::export) type Renamed = HashMap<String, String>;
 
 const SIMPLE: Alphabet = Alphabet::new("_-", usize::MAX);
 
-/// Takes the steps that every vendor needs, before a vendor's own steps.
+/// Rewrites a schema as every vendor needs it: removes keywords that are meant for programs, replaces those of draft 7,
+/// and simplifies the names of definitions and the boolean schemas.
 pub(in crate::export) fn prepare(mut schema: Value, is_hand_written: bool) -> Prepared {
     // No vendor reads the dialect or keywords that are meant for programs.
     let is_for_programs = |keyword: &str| {
@@ -178,8 +179,8 @@ pub(in crate::export) fn prepare(mut schema: Value, is_hand_written: bool) -> Pr
     Prepared { schema, renamed, is_hand_written, lost_examples }
 }
 
-/// Replaces the keywords of draft 7, which hand-written schemas may use: `definitions`, lists under `items`, and
-/// `dependencies`.
+/// Replaces the keywords of draft 7, which hand-written schemas may use: `definitions`, lists under `items` (with
+/// `additionalItems`), and `dependencies`.
 fn upgrade(schema: &mut Value) {
     if schema.get("$defs").is_none()
         && let Some(keywords) = schema.as_object_mut()

@@ -1,4 +1,4 @@
-//! The steps to a schema that a vendor can enforce.
+//! Rewrites the schemas of strict tools, so that the vendor can enforce them.
 
 use mcp_tool_schema::NULLABLE;
 use serde_json::{Map, Value, json};
@@ -14,7 +14,8 @@ use crate::schema::normalise::remove_unused_definitions;
 use crate::schema::project::Expansion;
 use crate::schema::walk::{self, has_type, keyword};
 
-/// Rewrites a schema for a strict tool. The result means the same, as far as the vendor's subset can express it.
+/// Rewrites a schema for a strict tool. The dispatcher accepts every call that the result permits. The caller of this
+/// function checks whether the result is in the vendor's subset.
 pub(in crate::export) fn strict(vendor: Vendor, prepared: &Prepared) -> Value {
     let mut schema = prepared.schema.clone();
     let marks_null = vendor.is_open_ai();
@@ -36,7 +37,7 @@ pub(in crate::export) fn strict(vendor: Vendor, prepared: &Prepared) -> Value {
     schema
 }
 
-/// Moves `default` or `examples` into the descriptions.
+/// Moves the values of `keyword`, which is `default` or `examples`, into the descriptions.
 fn describe(schema: &mut Value, keyword: &str) {
     walk::visit_mut(schema, &mut |schema| {
         let Some(value) = schema.as_object_mut().and_then(|keywords| keywords.shift_remove(keyword)) else { return };
@@ -49,7 +50,7 @@ fn describe(schema: &mut Value, keyword: &str) {
     });
 }
 
-/// Replaces `oneOf` with `anyOf` if no value can match two branches, so that both mean the same.
+/// Replaces `oneOf` with `anyOf` where no value can match two branches, because the meaning then stays the same.
 fn any_of(schema: &mut Value) {
     let root = schema.clone();
     walk::visit_keywords_mut(schema, &mut |keywords| {
@@ -116,7 +117,7 @@ fn close(schema: &mut Value, is_hand_written: bool) {
     });
 }
 
-/// The words with which the descriptions of this crate say that an argument is optional.
+/// The words with which the descriptions that this crate writes say that an argument is optional.
 const LEFT_OUT: &str = "Leave it out";
 
 /// Makes optional properties required, and lets them be `null`. The dispatcher reads `null` for an optional property as

@@ -54,7 +54,8 @@ pub(super) fn breaks(side: Side, then: &Value, now: &Value) -> Vec<String> {
     comparison.found
 }
 
-/// Returns `true` if all references lead to `$defs`, and no keyword changes what they mean.
+/// Returns `true` if all references lead to `$defs`, and no keyword such as `$id` or the `$schema` of another dialect
+/// changes what a schema means.
 fn is_plain(root: &Value) -> bool {
     const OTHERS: [&str; 5] = ["$id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef"];
     let mut is_plain = true;
@@ -116,8 +117,8 @@ impl<'a> Comparison<'a> {
         self.depth -= 1;
     }
 
-    /// Looks for a variant of the union `expected` that accepts everything that is sent. Reports a change if it finds
-    /// none.
+    /// Looks for a variant of the union `expected` that accepts everything that `sent` accepts. Reports what has
+    /// changed if it finds none.
     fn variant(&mut self, sent: &'a Value, expected: &'a Value, variants: &'a [Value], path: &str) {
         let known = follow(sent, self.sent);
         let types = Types::of(known, self.sent);
@@ -237,7 +238,7 @@ fn variants(schema: &Value) -> Option<&Vec<Value>> {
     keywords[union].as_array().filter(|_| keywords.keys().all(is_alone))
 }
 
-/// Returns what distinguishes a variant from others: a required property with a single value, or the only property if
+/// Returns what distinguishes a variant from others: a required property and its `const`, or else the only property, if
 /// it is required.
 fn tag(variant: &Value) -> Option<(&str, Option<&Value>)> {
     let of = |name: &str| variant.get("properties")?.get(name);

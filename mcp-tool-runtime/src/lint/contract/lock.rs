@@ -95,13 +95,13 @@ impl Lock {
         Ok(lock)
     }
 
-    /// Writes each property on its own line, so that differences are readable.
+    /// Returns the text of the contract file. Each property has its own line, so that differences are readable.
     pub(super) fn to_text(&self) -> String {
         // This cannot fail, because every map in a `Lock` has string keys.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// Returns the changes from this contract to `now` that break clients.
+    /// Returns the changes from this contract to `now` that break clients or may break them.
     pub(super) fn breaks(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         for (name, then) in &self.tools {
@@ -206,7 +206,8 @@ fn list_constants(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Returns the values of a schema that has only `const` or `enum`, and perhaps the type of these values.
+/// Returns the values of a schema that has only `const` or `enum`, annotations, and perhaps the type of these values.
+/// Returns `None` for any other schema.
 fn constants(schema: &Value) -> Option<Vec<&Value>> {
     let schema = schema.as_object()?;
     let values: Vec<_> = match (schema.get("const"), schema.get("enum").and_then(Value::as_array)) {
@@ -257,7 +258,7 @@ impl Question {
         properties.is_some_and(|properties| properties.values().any(|property| property["type"] == "array"))
     }
 
-    /// Returns the changes that break clients when this question becomes `now`.
+    /// Returns the changes that break clients, or may break them, when this question becomes `now`.
     fn breaks(&self, now: &Self) -> Vec<String> {
         let mut found = match (self.kind, now.kind) {
             (Kind::Consent, Kind::Answer) => vec![": it was a consent, and asks for something else now".to_owned()],
@@ -284,7 +285,8 @@ fn questions(tool: &ToolEntry) -> Questions {
     tool.questions().iter().map(|question| (question.spec.key.to_owned(), published(question))).collect()
 }
 
-/// Returns what breaks when the questions of a tool change. `arguments` is the old schema of its arguments.
+/// Returns the changes to the questions of a tool that break clients or may break them. `arguments` is the old schema
+/// of the tool's arguments.
 fn question_breaks(then: &Questions, now: &Questions, arguments: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for (key, question) in now {

@@ -95,8 +95,8 @@ pub struct ContractError {
 }
 
 impl ContractError {
-    /// Returns the changes that break clients, each with the tool and the position. The slice is empty if the file
-    /// could not be read or written.
+    /// Returns the changes that break clients or may break them, each with the tool and the position. The slice is
+    /// empty if the file could not be read or written.
     pub fn errors(&self) -> &[String] {
         &self.errors
     }

@@ -1,4 +1,4 @@
-//! The rules: which change of a keyword breaks clients.
+//! The rules that say which changes of a keyword break clients.
 //!
 //! A rule knows its keyword, and in which direction the keyword can change without breaking clients. The method
 //! `keywords` is the table of the rules.
@@ -68,7 +68,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Compares a keyword for which there is no other rule: it must be the same.
+    /// Compares a keyword for which there is no other rule. Its value must not change.
     fn same(&mut self, sent: &'a Schema, expected: &'a Schema, keyword: &str, path: &str) {
         let value = &expected[keyword];
         let is_same = |known: &Value| match keyword {
@@ -126,8 +126,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Reports properties that the old schema describes and the new one does not mention: the server would ignore such
-    /// an argument, and a client would miss that part of a result.
+    /// Reports properties that the old schema describes and the new schema does not mention: the server would ignore
+    /// such an argument, and a client would miss that part of a result.
     fn removed_properties(&mut self, sent: &Schema, expected: &Schema, path: &str) {
         let (then, now) = if self.side == Side::Result { (expected, sent) } else { (sent, expected) };
         // A client gets a new form with each question, so it never fills in a property that is gone.
@@ -144,7 +144,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Checks the properties that `expected` does not describe by name.
+    /// Compares the properties that `expected` does not describe by name or pattern with `value`, the schema of its
+    /// `additionalProperties`.
     fn additional_properties(&mut self, sent: &'a Schema, expected: &'a Schema, value: &'a Value, path: &str) {
         for (name, known) in removed(sent, expected, "properties") {
             self.schema(known, value, &joined(path, name));
@@ -170,8 +171,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Compares headers. The server refuses calls without the header of an argument, and existing clients do not send a
-    /// new header.
+    /// Compares the headers of an argument. The server refuses calls without the header of an argument, and existing
+    /// clients do not send a new header.
     fn header(&mut self, sent: &Schema, value: &Value, path: &str) {
         let Some(name) = value.as_str().filter(|_| self.side == Side::Arguments) else { return };
         let known = sent.get(HEADER).and_then(Value::as_str);
@@ -204,7 +205,7 @@ fn is_open(schema: &Schema) -> bool {
         && !OTHERS.iter().any(|other| schema.contains_key(*other))
 }
 
-/// Returns the entries that a keyword has only in the first schema.
+/// Returns the entries under `keyword`, such as `properties`, that `from` has and `other` does not have.
 fn removed<'a>(from: &'a Schema, other: &'a Schema, keyword: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {
     let others = other.get(keyword).and_then(Value::as_object);
     let all = from.get(keyword).and_then(Value::as_object).into_iter().flatten();

@@ -20,14 +20,14 @@ pub(crate) struct Limit {
     /// How to meet the requirement.
     pub(crate) help: &'static str,
     pub(crate) source: &'static str,
-    /// The date of the source: the day of the report, or the day on which the page was read.
+    /// The date of the source: the day on which it was published, or the day on which the page was read.
     pub(crate) date: &'static str,
 }
 
 /// Keywords in groups, so that a long list is readable.
 pub(crate) type Keywords = &'static [&'static [&'static str]];
 
-/// What the client requires of a list of tools, or of each definition in it.
+/// What a client or a vendor requires of a list of tools, or of each definition in it.
 pub(crate) enum Requirement {
     /// At most this many tools.
     Tools(usize),
@@ -59,7 +59,7 @@ pub(crate) enum Requirement {
     AllPropertiesRequired,
     /// Every object has `"additionalProperties": false`.
     ClosedObjects,
-    /// At most this many nested objects.
+    /// At most this many objects are nested in each other.
     Nesting(usize),
     /// At most this many properties in total.
     Properties(usize),
@@ -67,15 +67,17 @@ pub(crate) enum Requirement {
     EnumValues(usize),
     /// If an enum has more than `values` strings, they have at most `characters` characters in total.
     LongEnum { values: usize, characters: usize },
-    /// At most this many characters in all names and values together.
+    /// At most this many characters in total in the names of properties and definitions, and in the strings of `enum`
+    /// and `const`.
     Characters(usize),
     /// A double can represent every integer that the input and the output schema accept.
     SafeIntegers,
     /// Every subschema says which type it accepts, directly or by a reference, a union or its values.
     Typed,
-    /// A reference has no other keyword next to it, and leads to a definition.
+    /// A reference leads to a definition in `$defs`, and the only keyword that can be next to it is `$defs`.
     LoneReferences,
-    /// No definition refers to itself.
+    /// No definition contains itself, directly or through other definitions, and every reference leads into a
+    /// definition.
     NoRecursion,
     /// `minItems` is at most this number.
     MinItems(u64),
@@ -104,7 +106,7 @@ const AS_TEXT: &str = "make it a string, or set bounds: `#[schemars(range(min = 
 pub(super) const RETURNED_AS_TEXT: &str = "return a string or a smaller type such as `i32` or `u32`, or set bounds on the field of a struct: \
                                            `#[schemars(range(…))]`";
 
-/// Where a limit is documented, and the date of the source.
+/// The address of the page that documents a limit, and the date of that source.
 type Source = (&'static str, &'static str);
 
 impl Limit {
@@ -207,7 +209,7 @@ const CURSOR_FORUM: Source = (
 );
 
 /// What a client accepts as a name: ASCII letters, digits and the characters in `also`, at most `most` characters in
-/// total.
+/// total. With `starts_with_letter`, the first character must be a letter or `_`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Alphabet {
     also: &'static str,
@@ -220,7 +222,7 @@ impl Alphabet {
         Self { also, most, starts_with_letter: false }
     }
 
-    /// Accepts only names that start with a letter or `_`.
+    /// Returns the alphabet for names that must also start with a letter or `_`.
     pub(super) const fn starting_with_letter(self) -> Self {
         Self { starts_with_letter: true, ..self }
     }

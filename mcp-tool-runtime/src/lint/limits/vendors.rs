@@ -18,11 +18,11 @@ pub(crate) mod anthropic {
     pub(crate) const DEFINE_TOOLS: Source =
         ("https://platform.claude.com/docs/agents-and-tools/tool-use/define-tools", "2026-11-20");
 
-    /// The values of `format` that strict tools may have.
+    /// The values of `format` that strict tools can have.
     const FORMATS: &[&str] =
         &["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"];
 
-    /// The keywords that strict tools may not have.
+    /// The keywords that strict tools must not have.
     const KEYWORDS: Keywords = &[
         &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"],
         &["maxItems", "uniqueItems", "prefixItems", "contains", "unevaluatedItems"],
@@ -37,7 +37,7 @@ pub(crate) mod anthropic {
     /// The limits of one strict tool.
     pub(crate) const STRICT: &[Limit] = &strict(SUBSET);
 
-    /// Returns the limits of one strict tool, as this source lists them.
+    /// Returns the limits of one strict tool. `source` is the page that lists them.
     pub(crate) const fn strict(source: Source) -> [Limit; 9] {
         [
             Limit::new("strict-closed", Requirement::ClosedObjects, NOT_STRICT, source),
@@ -194,13 +194,13 @@ pub(crate) mod openai {
     const STRICT_SCHEMA: Source =
         ("https://github.com/openai/openai-agents-python/blob/main/src/agents/strict_schema.py", "2026-11-20");
 
-    /// The keywords that strict functions may not have.
+    /// The keywords that strict functions must not have.
     const KEYWORDS: Keywords = &[&["allOf", "not", "dependentRequired", "dependentSchemas", "if", "then", "else"]];
 
-    /// The values of `format` that strict functions may have.
+    /// The values of `format` that strict functions can have.
     const FORMATS: &[&str] = &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 
-    /// More keywords that strict functions may not have, but that agents remove before they send a function.
+    /// More keywords that strict functions must not have, but that agents remove before they send a function.
     const REMOVED_KEYWORDS: Keywords = &[
         &["default", "prefixItems", "patternProperties", "propertyNames", "minProperties", "maxProperties"],
         &["unevaluatedProperties", "unevaluatedItems", "contains", "minContains", "maxContains"],

@@ -130,8 +130,8 @@ impl Dispatcher {
         }
     }
 
-    /// Returns `true` if a visibility rule or a tool reads what is attached to a request, and the builder does not say
-    /// who the caller is. The claims of `http::Bearer` count as a principal.
+    /// Returns `true` if the dispatcher has visibility rules, or a tool that reads what is attached to a request or
+    /// needs scopes, and the builder does not say who the caller is. The claims of `http::Bearer` count as a principal.
     fn lacks_principal(&self) -> bool {
         let has_callers = self.has_rules() || self.entries().iter().any(|entry| entry.metadata.depends_on_caller());
         has_callers && !self.knows_callers()
@@ -160,7 +160,8 @@ impl Dispatcher {
         })
     }
 
-    /// Returns the findings about the tasks of all tools.
+    /// Returns a finding for each tool with the key `task` if the builder has no `tasks`. Otherwise, returns one
+    /// finding if nothing binds a task to its caller.
     fn lint_tasks(&self) -> Vec<Finding> {
         let tools = self.entries().iter().filter(|entry| entry.handler.metadata().task.is_some());
         let finding =
@@ -239,8 +240,7 @@ fn place_of_list(schema: &Value) -> Option<String> {
     found.map(|(name, _)| format!("/properties/{}", escape_token(name)))
 }
 
-/// Returns a finding for each field whose description gives `null` a meaning, although its schema does not publish
-/// `null`.
+/// Returns a finding for each field whose description mentions `null`, although its schema does not publish `null`.
 fn unpublished_nulls(entry: &ToolEntry, tool: &mcp::Tool) -> Vec<Finding> {
     let is_described = |place: &str| tool.input_schema.pointer(place).is_some_and(describes_null);
     let places = entry.nullable.iter().map(|(place, _)| place).filter(|place| is_described(place));
