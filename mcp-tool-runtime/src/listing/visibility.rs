@@ -40,7 +40,7 @@ pub struct ToolInfo {
 }
 
 impl ToolInfo {
-    /// Returns the name of the tool as clients see it, with the prefix of its service, or the name set by
+    /// Returns the name of the tool as clients see it: the name with the prefix of its service, or a name set with
     /// [`with_name`](crate::ToolHandler::with_name).
     ///
     /// There is one exception: if the rule's builder was merged into another builder, the name has neither the prefix
