@@ -13,7 +13,8 @@ use uuid::fmt::Hyphenated;
 use crate::json::violation::is_printable;
 use crate::json::writer::quote;
 
-/// The identifier of a call. The request, the result and the server's logs contain it.
+/// The identifier of a call, which the caller sends or the dispatcher generates. The result and the server's logs
+/// contain it.
 ///
 /// An id is a string of 1 to 256 bytes. All its characters are printable, and there is no space at either end, so an id
 /// cannot forge a log line.

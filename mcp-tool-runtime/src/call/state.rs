@@ -32,8 +32,8 @@ pub(crate) struct CallState {
     /// The sink, and what was last reported to it. `None` if nobody receives the reports.
     progress: Option<(ProgressSink, Mutex<Reported>)>,
     permit: Mutex<Weak<Permit>>,
-    /// `true` once the tool's own work has begun. Its arguments and the user's answers are then known. A call to a tool
-    /// with `task` and without questions begins earlier: while it waits for a permit.
+    /// `true` once the tool's own work has begun, when its arguments and the user's answers are known. For a tool with
+    /// `task` and without questions, `true` earlier: while the call waits for a permit.
     has_begun: AtomicBool,
     /// How long a task waited for its permit. The lock is empty until the task has a permit. `None` if the call is not
     /// a task: then the wait counts towards the timeout.

@@ -82,7 +82,7 @@ fn with_names_first(script: &str) -> String {
 /// removed, and zsh offers only the flags. `ValueHint::Other` would hide the flags as well.
 const COMPLETE_WORDS: &str = "'*::words:_default' \\\n";
 
-/// Removes from the texts and the values of a command everything that a shell could run.
+/// Replaces everything in the texts and the values of a command that a shell could run.
 ///
 /// For bash, `clap_complete` puts values into double quotes without escaping them, so `$(…)` would run. It puts
 /// descriptions into single quotes and escapes `'` and `’`, but `PowerShell` also ends a string at the other quotation
@@ -232,7 +232,7 @@ impl FishScript<'_> {
     }
 }
 
-/// Returns the part of a line that says how to complete a value, or nothing for a switch.
+/// Returns the part of a line of the fish script that says how to complete a value, or nothing for a switch.
 fn values(arg: &Arg) -> String {
     let values: Vec<_> = arg.get_possible_values();
     let names: Vec<_> = values.iter().map(PossibleValue::get_name).collect();

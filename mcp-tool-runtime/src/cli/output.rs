@@ -154,7 +154,7 @@ pub(super) struct Printed {
 }
 
 impl Printed {
-    /// Ends the list, if one was begun.
+    /// Prints the end of the list, if a list was begun.
     pub(super) fn close(&self, is_text: bool, io: &Io) -> u8 {
         match self {
             Self { is_list: false, .. } => SUCCESS,
@@ -194,7 +194,7 @@ impl Printed {
 /// The shortest time between two drawings of the bar.
 const MIN_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A progress bar on one line of the terminal. It appears with the first report of the tool.
+/// A progress bar on one line of the terminal. It appears with the first progress report.
 #[derive(Clone)]
 pub(super) struct Bar {
     io: Io,
@@ -228,7 +228,7 @@ impl Bar {
         self.io.tell(&format!("{ERASE}{}", cut(&line, Some(self.columns))));
     }
 
-    /// Writes a fraction as a bar and a percentage. On a narrow terminal, writes only the percentage.
+    /// Returns the fraction `part` as a bar and a percentage or, on a narrow terminal, only as a percentage.
     fn part(&self, part: f64) -> String {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
         let percent = (part * 100.0).clamp(0.0, 100.0) as usize;

@@ -35,7 +35,7 @@ impl Package<'_> {
         })
     }
 
-    /// Returns the host, the owner and the name of the repository on a forge that the registry knows.
+    /// Returns the forge, the owner and the name of the repository, if the repository is on GitHub or GitLab.
     fn forge(&self) -> Option<(&'static str, String, String)> {
         let url = self.text("repository")?;
         let forges = [("https://github.com/", "github"), ("https://gitlab.com/", "gitlab")];
@@ -187,8 +187,8 @@ fn without_empty(value: Value) -> Value {
     }
 }
 
-/// Returns `true` if the page of the crate shows the line `mcp-name: …`. crates.io removes comments, so a line in a
-/// comment does not count.
+/// Returns `true` if the README, as crates.io shows it, has the line `mcp-name: …`. crates.io removes comments, so a
+/// line in a comment does not count.
 fn has_visible_name(readme: &str, name: &str) -> bool {
     let line = format!("mcp-name: {name}");
     // Each part after the first begins inside a comment.

@@ -190,7 +190,7 @@ fn choices(property: &Value, root: &Value) -> Vec<(Value, String)> {
     branches.and_then(|branches| branches.iter().map(choice).collect()).unwrap_or_default()
 }
 
-/// Says in everyday words what to type.
+/// Says in everyday words what to type, such as `whole number` or `up to 3, separated by commas`.
 fn kind(property: &Value, root: &Value, choices: &[(Value, String)]) -> String {
     let is_list = Types::of(property, root) == Types::ARRAY;
     if !choices.is_empty() || is_list {

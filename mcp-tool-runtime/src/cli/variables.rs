@@ -171,8 +171,8 @@ fn is_of_author(command: &str) -> bool {
     ["contract", "install", "lint", "package", "uninstall"].contains(&command)
 }
 
-/// The options on a command line. An option of the inner command replaces the same option of the outer command, and
-/// both replace the environment variable.
+/// The options on a command line that select tools. An option of the inner command replaces the same option of the
+/// outer command, and both replace the environment variable.
 struct Given<'m> {
     matches: [Option<&'m ArgMatches>; 2],
     reads_variables: bool,

@@ -1,4 +1,4 @@
-//! Joins the tools of two builders, and creates dispatchers with some of the tools of another dispatcher.
+//! Joins the tools of two builders, and creates dispatchers with fewer tools or with one more rule.
 
 use std::sync::{Arc, OnceLock};
 

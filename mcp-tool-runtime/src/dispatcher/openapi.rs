@@ -111,9 +111,10 @@ pub(crate) struct Access {
     pub(crate) needs_token: bool,
 }
 
-/// The parts of the document that are the same for all tools. `every` is always added to the document and to each
-/// operation, `task` if a tool has tasks, and `token` if a token is needed. `once` is added to the operation of a tool
-/// with `once`. `results` contains schemas for results without an output schema.
+/// The parts of the document that are the same for all tools. `every` is added to the document and to each operation.
+/// `task` and `token` are added to the operations of tools that have tasks or need a token, and then also to the
+/// document. `once` is added to the operation of a tool with `once`. `results` contains schemas for results without an
+/// output schema.
 ///
 /// Status 405 is not among the errors of an operation, because it is the answer to another method.
 static PARTS: LazyLock<Value> =
@@ -160,7 +161,7 @@ fn operation(info: &ToolInfo, tool: &mcp::Tool, schemas: &mut Components) -> Val
     operation
 }
 
-/// The schemas in the `components` of the document.
+/// The object `components.schemas` of the document.
 #[derive(Default)]
 struct Components(Map<String, Value>);
 

@@ -203,7 +203,7 @@ impl<'a> Target<'a> {
         hints.is_some_and(|hints| hints.idempotent_hint.or(hints.read_only_hint) == Some(true))
     }
 
-    /// Reads the arguments of a request into a document.
+    /// Reads the arguments of a request into a document, and checks their length.
     pub(super) fn document<'d>(&self, arguments: Option<&'d Value>) -> Result<Tape<'d>, Box<Violation>> {
         let Some(value) = arguments.filter(|value| !value.is_null()) else { return Ok(Tape::empty()) };
         let document = reader::read_value(value)?;

@@ -158,7 +158,7 @@ impl ToolEntry {
     }
 }
 
-/// Checks what an output has besides its body: `_meta` and blocks.
+/// Checks the `_meta` and the content blocks of an output.
 fn check_more(output: &mut Output) -> Result<(), ToolError> {
     output.check_meta_depth()?;
     if let Some(violation) = output.meta().and_then(|meta| meta.keys().find_map(|key| super::declared::key_error(key)))

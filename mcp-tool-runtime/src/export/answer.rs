@@ -206,7 +206,8 @@ impl Export {
         found.map_err(|problem| invalid(name_other_vendor(problem, self.vendor, message)))
     }
 
-    /// Runs a call. The future is boxed, so that it is compiled once, with this crate.
+    /// Runs a call, unless `approval` refuses it or it cannot run. The future is boxed, so that it is compiled once,
+    /// with this crate.
     fn run<'a>(&'a self, call: &'a ExportedCall, approval: &'a Approval) -> BoxFuture<'a, (CallResult, Outcome)> {
         Box::pin(async move {
             let (mut duration, mut notes) = (Duration::ZERO, Vec::new());

@@ -107,7 +107,8 @@ impl Dispatcher {
         self.replay(call, end).or_else(|| is_kept(end).then(|| unknown(call)))
     }
 
-    /// Returns the act of a call, or `None` if the arguments are wrong or an extension is missing.
+    /// Returns the act of a call. Returns `None` if the call is expected to fail before its tool runs, because its
+    /// arguments are wrong or an extension is missing.
     fn act_of(&self, call: &PreparedCall<'_, '_>) -> Result<Option<Act>, ToolError> {
         let PreparedCall { target, cx, request, arguments, .. } = call;
         if tokio::runtime::Handle::try_current().is_err() {
