@@ -27,7 +27,7 @@ const KEYS: [(&str, &str, &str); 8] = [
 
 /// What distinguishes a type of another library from the author's own type with the same name.
 enum Mark {
-    /// Its name is enough.
+    /// The name of the type is enough.
     Name,
     /// The type has a generic argument.
     Generic,
@@ -68,8 +68,8 @@ pub(crate) fn help_for_key(key: &Ident, attribute: &str) -> Option<&'static str>
     KEYS.iter().find(|(of, known, _)| *of == attribute && key == known).map(|(.., help)| *help)
 }
 
-/// Reports a parameter that another library would fill. Returns `true` if it reports one. `is_whole` is set if the
-/// parameter already holds all arguments.
+/// Reports a parameter whose type is one of [`PARAMETERS`]. Returns `true` if it reports the parameter. `is_whole` is
+/// set if the parameter already holds all arguments.
 pub(crate) fn report_parameter(typed: &PatType, is_whole: bool, errors: &mut Errors) -> bool {
     let ty = match ungrouped(type_argument_of(&typed.ty, "Option").unwrap_or(&typed.ty)) {
         Type::Reference(reference) => &*reference.elem,

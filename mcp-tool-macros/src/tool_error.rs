@@ -38,7 +38,7 @@ impl ErrorKeys {
         keys.masked_if_foreign(attrs)
     }
 
-    /// Masks an error with `#[error(transparent)]` or `#[snafu(transparent)]`, because it shows the text of another
+    /// Masks an error that has `#[error(transparent)]` or `#[snafu(transparent)]`, because it shows the text of another
     /// error, which nobody wrote for models. An error with the key `internal` or `transparent` stays as it is.
     fn masked_if_foreign(mut self, attrs: &[Attribute]) -> Self {
         let transparent = attrs.iter().find(|attr| {

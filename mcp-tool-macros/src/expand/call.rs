@@ -170,8 +170,8 @@ fn find_arguments_codec(tool: &Tool, arguments: &Arguments) -> TokenStream {
     quote_spanned!(span=> (&&#probed).__mcp_tool_arguments())
 }
 
-/// Emits the probes of the return type, which also check the type. If a key sets the output schema or turns it off, the
-/// type need not have a schema.
+/// Emits the expression that probes the return type for its codec, and checks the type. If a key sets the output schema
+/// or turns it off, the type need not have a schema.
 fn find_return_codec(tool: &Tool) -> TokenStream {
     let return_type = return_type(tool);
     let (success, failure) = return_spans(tool);

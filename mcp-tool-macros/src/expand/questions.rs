@@ -108,7 +108,7 @@ pub(super) fn ask(tool: &Tool) -> Option<TokenStream> {
     })
 }
 
-/// Returns the variable that holds an answer in generated code. Its value is `None` until the client has answered.
+/// Returns the variable that holds an answer in generated code. Its value is `None` until there is an answer.
 fn answer(index: usize) -> Ident {
     format_ident!("__answer{index}")
 }

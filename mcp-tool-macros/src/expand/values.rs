@@ -61,7 +61,7 @@ pub(super) fn with_default(tool: &Tool) -> impl Iterator<Item = (usize, &Param)>
 
 /// Emits the statements that make arguments optional where schemars cannot see that they are: `#[schemars(with)]` and
 /// `#[schemars(schema_with)]` hide an `Option` and a default. Also marks the arguments for which `null` does not mean
-/// the same as absence.
+/// the same as absence, and removes the `writeOnly` that schemars adds because of an attribute of the macro.
 pub(super) fn publish_optionals(tool: &Tool, is_tuple: bool) -> TokenStream {
     let is_hidden =
         |param: &Param| is_single(param) && (param.has_own_schema || param.keys.default.is_some() && !is_tuple);

@@ -51,7 +51,7 @@ pub(crate) fn resolve(aliases: &[Alias], document: &mut Tape<'_>) -> Vec<Violati
     violations
 }
 
-/// Returns `true` if aliases inside the types may be the reason for all of these violations.
+/// Returns `true` if aliases of fields inside the author's types may be the reason for all of `violations`.
 ///
 /// The schema of the arguments is closed, but serde ignores unknown fields of most types. So an unknown argument is
 /// excused only if the type reads its name. Otherwise a misspelt argument would be dropped without an error.

@@ -247,8 +247,7 @@ fn fill_defaults(value: &mut Value, schema: &Value, root: &Value, inside: usize)
     }
 }
 
-/// Returns `true` if a value names the branch of a union that it belongs to: by a tag, or as the only property of an
-/// object.
+/// Returns `true` if `value` names `branch`, a branch of a union: by a tag, or by the name of its only property.
 fn is_named(value: &Value, branch: &Value) -> bool {
     let properties = branch["properties"].as_object();
     let tags: Vec<_> =

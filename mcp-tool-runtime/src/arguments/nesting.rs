@@ -15,7 +15,7 @@ use crate::json::violation::Violation;
 use crate::schema::reference;
 use crate::schema::walk::{self, Position, keyword, keyword_or_null};
 
-/// The number of reads that every document may take. At about 50 ns each, that is less than a millisecond.
+/// The number of reads that are allowed for every document. At about 50 ns each, that is less than a millisecond.
 const FREE_READS: u64 = 16_384;
 
 /// The number of additional reads that are allowed for each value and each key of a document.

@@ -193,7 +193,7 @@ impl<A: Askable> AskedParameter for Answer<A> {
     }
 }
 
-/// Returns the error for a call that needs answers, in a place where no client can be asked.
+/// Returns the error for a call that needs answers over a protocol that has no questions.
 pub(crate) fn unavailable(required: &super::InputRequired) -> ToolError {
     Answer::<()>::Unavailable.error(required.questions().first().map_or("", |question| question.message()))
 }

@@ -56,7 +56,7 @@ pub enum Reply {
     Decline,
     /// The user closed the form without an answer.
     Cancel,
-    /// Nobody could be asked.
+    /// Nobody could be asked, or nobody answered in time.
     Unavailable,
 }
 

@@ -44,7 +44,7 @@ enum Problem {
     Changed,
 }
 
-/// What the replies say about a question.
+/// The result of a search for the answer to a question.
 pub(super) enum Lookup<A> {
     Answered(Answer<A>),
     /// The user must be asked, and told what was wrong with the last reply, if anything was.

@@ -76,7 +76,7 @@ fn invalid(message: String) -> DispatchError {
     DispatchError::InvalidRequest { message }
 }
 
-/// A visitor of an object that returns the value for each question, not yet parsed.
+/// A visitor that reads an object and returns the unparsed value for each question.
 struct ResponsesVisitor<'q>(&'q [CompiledQuestion]);
 
 impl<'de> Visitor<'de> for ResponsesVisitor<'_> {

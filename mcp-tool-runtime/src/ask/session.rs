@@ -45,7 +45,7 @@ pub(super) struct Rounds {
     pub(super) binding: Binding,
 }
 
-/// An asker, and the client that it asks.
+/// An asker, and the client whose user it asks.
 #[derive(Clone)]
 pub(crate) struct AttachedAsker {
     pub(crate) asker: Arc<dyn Asker>,
@@ -147,7 +147,7 @@ impl Session {
         lock(&self.carried)
     }
 
-    /// Returns what the earlier rounds have found out, if there were any.
+    /// Returns the progress of the earlier rounds, if there were any.
     fn progress(&self) -> Option<&Progress> {
         if let Mode::Rounds(rounds) = &self.mode { rounds.progress.as_ref() } else { None }
     }

@@ -151,7 +151,7 @@ impl Claims {
 /// The error for a registered claim whose value is not what its specification requires.
 pub(crate) struct WrongType;
 
-/// Returns a claim, unless it is `null`: some authorization servers write `null` for a claim that they do not have.
+/// Returns a claim, unless it is `null`: some authorization servers write `null` instead of leaving a claim out.
 fn claim<'c>(claims: &'c Value, name: &str) -> Option<&'c Value> {
     claims.get(name).filter(|claim| !claim.is_null())
 }

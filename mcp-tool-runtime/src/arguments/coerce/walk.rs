@@ -299,7 +299,7 @@ impl<'s> Place<'s> {
     }
 }
 
-/// What to change in a document.
+/// What to change in a document, and what must stay.
 #[derive(Default)]
 struct Found {
     /// Each property to remove: the positions of its object and of its key.
