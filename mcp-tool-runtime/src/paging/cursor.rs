@@ -63,7 +63,7 @@ impl<K> Default for Cursor<K> {
     }
 }
 
-/// Continues after the item with this key, for tests that call the tool's function directly.
+/// Creates the cursor that continues after the item with this key, for tests that call the tool's function directly.
 impl<K> From<K> for Cursor<K> {
     fn from(key: K) -> Self {
         Self(Some(key))
@@ -161,7 +161,8 @@ impl CursorCodec {
         ((4 + 8 + 1 + start + 8) * 4).div_ceil(3) + self.suffix.len()
     }
 
-    /// Reads a cursor. If `is_keyed` is `false`, a cursor with a key is an error.
+    /// Reads where a page starts from a cursor. Refuses a cursor of another tool or of a call with other arguments and,
+    /// if `is_keyed` is `false`, a cursor with a key.
     ///
     /// # Errors
     ///

@@ -41,7 +41,7 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// Sends whole lines. A line that is over the budget on its own is cut between two characters.
+    /// Cuts the text between lines. A single line that is over the budget is cut between two characters.
     pub fn lines(text: impl Into<String>) -> Self {
         Self { text: text.into() }
     }
@@ -93,7 +93,8 @@ fn cut(text: &str, page: &Page<'_>) -> Finished {
     Finished { body: Body::Blocks, content, next_cursor, text: None }
 }
 
-/// Returns the length of the longest prefix of a line that fits, but at least the length of the first character.
+/// Returns the length of the longest prefix of `line` for which `fits` returns `true`, but at least the length of the
+/// first character.
 fn longest_start(line: &str, fits: impl Fn(&str) -> bool) -> usize {
     let fits = |end: usize| fits(&line[..boundary(line, end)]);
     // Double the length until it no longer fits, so that we never measure much more than we send.

@@ -142,7 +142,7 @@ impl<'p> Used<'p> {
     }
 }
 
-/// A call to a tool with pages.
+/// A call to a tool that returns pages.
 pub(super) struct PagedCall<'a> {
     pub(super) handler: &'a dyn ToolHandler,
     pub(super) argument: &'a CursorArgument,
@@ -182,7 +182,8 @@ impl PagedCall<'_> {
         }
     }
 
-    /// Runs the tool again, unless it asks questions. Returns `false` if there is certainly nothing after `start`.
+    /// Returns `false` if there is certainly nothing after `start`. To find out, runs the tool again, unless it asks
+    /// questions.
     pub(super) fn may_continue(&self, start: Start) -> BoxFuture<'_, bool> {
         Box::pin(async move {
             // A tool that asks would ask the user again. Do not run it, and assume that there are more items.

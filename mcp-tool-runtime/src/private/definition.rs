@@ -162,7 +162,7 @@ fn is_rust_section(line: &str) -> bool {
 /// The character and the length of the fence around a block of code.
 type Fence = (char, usize);
 
-/// Returns the fence that is open after a line. `open` is the fence that was open before it.
+/// Returns the fence that is open after a line. `open` is the fence that was open before the line.
 fn fence_after(open: Option<Fence>, line: &str) -> Option<Fence> {
     let line = line.trim_start();
     let Some(mark) = line.chars().next().filter(|mark| ['`', '~'].contains(mark)) else { return open };

@@ -108,7 +108,7 @@ type_markers! {
     /// A pointer to an error, such as `anyhow::Error` or `Box<dyn Error>`. The pointer itself does not implement
     /// `Error`.
     PointerToError<E>
-    /// A type that implements `Display`, and is none of the above.
+    /// A type that implements `Display`, if none of the markers above fits it.
     DisplayError<E>
     /// A type that cannot be the error of a tool.
     UnsupportedError<E>

@@ -58,7 +58,7 @@ pub trait StructuredOutput {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> StructuredOutput for T {}
 
-/// A type that can be the structured value of a result if the attribute names another type or schema, or publishes no
+/// A type that can be the structured value of a result if `#[mcp_tool]` names another type or schema, or publishes no
 /// schema. The type itself needs no schema.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",

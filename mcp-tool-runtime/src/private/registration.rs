@@ -74,8 +74,8 @@ impl DispatcherBuilder {
     }
 }
 
-/// Records the package of a list in the metadata of the list's first tool, unless the metadata already names this
-/// package.
+/// Records in the metadata of the first tool which package the list of tools comes from, unless the metadata already
+/// names this package.
 pub fn of_package(
     mut tools: Vec<Box<dyn ToolHandler>>,
     name: Option<&'static str>,

@@ -27,9 +27,9 @@ type_markers! {
     Fallible<T, E>
     /// A return type that is not a `Result`.
     Plain<T>
-    /// The type of a success.
+    /// The type `T` of the value that a function returns on success.
     Success<T>
-    /// The type of an error.
+    /// The type `E` of the error that a function returns.
     Failure<E>
 }
 

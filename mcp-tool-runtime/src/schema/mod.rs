@@ -55,12 +55,12 @@ pub(crate) fn input(
     generate(Side::Input, allow_unknown, &mut |generator| Some(root(generator))).unwrap_or_default()
 }
 
-/// Generates the schema of a tool's result (rule T10), or `None` if the result has no schema.
+/// Generates the schema of a tool's result (rule T10). Returns `None` if the result has no schema.
 pub(crate) fn output(root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema>) -> Option<Value> {
     Some(generate(Side::Output, false, root)?.0)
 }
 
-/// Generates the schema of an answer, an object with one property.
+/// Generates the schema of a user's answer, which is an object with one property.
 pub(crate) fn form(mut root: impl FnMut(&mut SchemaGenerator) -> Schema) -> Value {
     generate(Side::Form, false, &mut |generator| Some(root(generator))).unwrap_or_default().0
 }

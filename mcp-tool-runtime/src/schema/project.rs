@@ -154,7 +154,7 @@ impl Expander<'_> {
         }
     }
 
-    /// Returns what replaces the reference of a schema, if it is replaced.
+    /// Returns what replaces the reference of a schema, or `None` if the reference stays.
     fn target_of(&mut self, schema: &Value) -> Option<Value> {
         let reference = walk::keyword(schema, "$ref")?.as_str()?;
         let is_described = schema.as_object().is_some_and(|all| all.len() == 2 && all.contains_key("description"));

@@ -225,7 +225,7 @@ impl Protocol {
         bytes
     }
 
-    /// Writes the response to a call.
+    /// Writes the JSON-RPC response to a call, in the form of `version`.
     #[inline]
     pub(super) fn response(&self, id: &str, ended: &CallToolResponse, version: ProtocolVersion) -> Vec<u8> {
         let more_meta = if version.is_legacy() { "" } else { self.dispatcher.server_info() };
@@ -280,7 +280,7 @@ impl Protocol {
     }
 }
 
-/// A request that has been read and prepared, so that only the waiting part is left.
+/// A request that has been read and prepared: its complete response, or the part that must be awaited.
 #[allow(
     clippy::large_enum_variant,
     reason = "almost every request is a call, and a box would be an allocation for each"
@@ -306,7 +306,7 @@ impl From<Dispatcher> for Protocol {
     }
 }
 
-/// Writes a response with this result.
+/// Writes a JSON-RPC response with this result.
 pub(super) fn response(id: &str, result: &[u8]) -> Vec<u8> {
     let mut bytes = response_start(id, result.len() + 1);
     bytes.extend_from_slice(result);
@@ -314,7 +314,7 @@ pub(super) fn response(id: &str, result: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Writes the start of a response, up to its result.
+/// Writes the start of a JSON-RPC response, up to its result. `room` is the number of bytes to reserve for the rest.
 fn response_start(id: &str, room: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(40 + id.len() + room);
     bytes.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);

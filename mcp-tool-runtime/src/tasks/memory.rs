@@ -25,7 +25,7 @@ pub(crate) struct MemoryTasks {
 #[derive(Default)]
 struct State {
     tasks: HashMap<Arc<str>, Task>,
-    /// The ended tasks, each with the time at which it is dropped.
+    /// The ended tasks, each with the time after which it is dropped.
     ended: BTreeSet<(Instant, Arc<str>)>,
     /// The number of calls that may still become tasks.
     reserved: usize,
@@ -76,7 +76,7 @@ enum Stage {
 pub(crate) enum Claim {
     /// The call runs, and this value ends its task.
     Mine(Unfinished),
-    /// An identical call is running, or has run.
+    /// An identical call is running, or has ended and its end is kept.
     Known,
     /// There are too many tasks, or their results take too many bytes. After this time, there may be room for another
     /// task.
@@ -164,7 +164,7 @@ impl MemoryTasks {
         Ok(principal)
     }
 
-    /// Reserves room for a call.
+    /// Reserves room for a call that may become a task.
     ///
     /// # Errors
     ///

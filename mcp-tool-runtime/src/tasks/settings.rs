@@ -110,7 +110,7 @@ impl Tasks {
         self
     }
 
-    /// Sets how many times a task may be started. The default is 3.
+    /// Sets the maximum number of times that a task is started. The default is 3.
     ///
     /// A task starts again if its worker has died, and if its tool has `idempotent_hint` or `read_only_hint`.
     pub fn max_attempts(mut self, attempts: u32) -> Self {

@@ -1,4 +1,5 @@
-//! Checks that the constraints on a parameter have reached its schema.
+//! Checks that the constraints on a parameter have reached its schema. Also refuses ranges on types that accept
+//! strings, fields that a struct and a flattened enum share, and flattened maps with integer keys.
 //!
 //! schemars silently ignores a constraint that does not fit the type, such as `length` on an integer. Flattened fields
 //! that serde can never read are found here too.

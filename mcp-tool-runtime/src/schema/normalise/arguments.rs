@@ -56,7 +56,7 @@ pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
     close(root, allow_unknown);
 }
 
-/// Returns `true` if the schema has a keyword about properties that it does not name.
+/// Returns `true` if the schema has `additionalProperties` or `unevaluatedProperties`.
 fn mentions_others(schema: &Object) -> bool {
     ["additionalProperties", "unevaluatedProperties"].iter().any(|keyword| schema.contains_key(*keyword))
 }

@@ -72,7 +72,7 @@ impl<'b> EnumBuilder<'b> {
 struct Constants<'b> {
     type_name: &'b str,
     values: &'b [Value],
-    /// The annotations, on one line.
+    /// The title, the description and `(deprecated)`, on one line.
     text: String,
 }
 

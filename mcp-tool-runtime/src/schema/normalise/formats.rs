@@ -1,6 +1,6 @@
-//! Replaces the formats that only schemars knows, and those that are too strict for the types that schemars uses them
-//! for (rule T5). A schema does not say which Rust type it comes from, so a replacement applies to every schema with
-//! that format.
+//! Replaces the formats that only schemars knows, and the formats that refuse some values of the Rust types for which
+//! schemars uses them (rule T5). A schema does not say which Rust type it comes from, so a replacement applies to every
+//! schema with that format.
 
 use serde_json::{Map, Number, Value, json};
 

@@ -80,7 +80,7 @@ fn resolve_the_root(schema: &mut Value) {
     }
 }
 
-/// Returns the smallest definition that may still be inlined, and its size.
+/// Returns the name and the size of the smallest definition that may still be inlined.
 fn smallest(schema: &Value, not_inlined: &BTreeSet<String>) -> Option<(String, usize)> {
     let candidates = entries(schema).filter(|(name, _)| !not_inlined.contains(*name));
     let (size, name) = candidates.map(|(name, body)| (json_length(body), name)).min_by_key(|(size, _)| *size)?;

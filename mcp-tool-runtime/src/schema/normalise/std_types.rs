@@ -1,4 +1,4 @@
-//! Standard library types, described the way serde reads them (rule T17).
+//! Describes types of the standard library in the way that serde reads them (rule T17).
 
 use serde_json::Value;
 

@@ -45,7 +45,7 @@ impl Settings {
     }
 }
 
-/// Implements the methods that change the settings.
+/// Implements the methods of a service that change its settings.
 macro_rules! settings_methods {
     ($service:ident) => {
         impl $service {

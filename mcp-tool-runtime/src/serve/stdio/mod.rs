@@ -119,7 +119,7 @@ pub struct Server {
     extensions: Extensions,
 }
 
-/// The result of a session, and how long its tasks may still run.
+/// The result of a session, and how much longer its tasks are allowed to run.
 type Ended = (io::Result<()>, Duration);
 
 impl Server {

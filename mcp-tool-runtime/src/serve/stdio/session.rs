@@ -165,7 +165,7 @@ impl Session {
         ended
     }
 
-    /// Waits until one more call may run. Returns `false` if the running calls seem to hang.
+    /// Waits until there is room for one more call. Returns `false` if the running calls seem to hang.
     async fn room(&mut self) -> bool {
         let Shared { requests, outbox: Outbox { unread, .. }, .. } = &*self.shared;
         while requests.is_full() {
@@ -181,7 +181,7 @@ impl Session {
         true
     }
 
-    /// Handles a message. A call runs on its own task.
+    /// Handles a message. If it is a call, runs it on its own task.
     ///
     /// The task owns the message and everything borrowed from it, so the task also reads the message. It is polled once
     /// before it is spawned: the first poll reads the message, and handles it if it is not a call. Reading the message

@@ -21,7 +21,7 @@ pub(super) struct Lines<R> {
     is_first: bool,
 }
 
-/// A line of the input.
+/// A line of the input: a message, or the fact that the line was too long.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Message(Vec<u8>),

@@ -29,8 +29,8 @@ pub(super) struct Resource {
 }
 
 impl Resource {
-    /// Creates a resource. `audience` is `None` if every audience is accepted, and empty if only the resource's own URL
-    /// is.
+    /// Creates a resource. If `audience` is `None`, every audience is accepted. If it is empty, only the resource's own
+    /// URL is accepted.
     pub(super) fn new(
         url: &str,
         path: Option<&str>,

@@ -103,7 +103,8 @@ impl Verifier {
     }
 }
 
-/// Unwraps the result of the author's function. The error appears only in the server's log.
+/// Returns the value of the author's function, or [`Reason::Unavailable`] if the function failed. Its error appears
+/// only in the server's log.
 fn available<T>(result: Result<T, Failure>) -> Result<T, Reason> {
     result.map_err(|error| {
         log::token_unchecked(&error.to_string());
@@ -170,7 +171,8 @@ impl<'t> UncheckedToken<'t> {
     }
 }
 
-/// Reads an encoded JSON object. Duplicate keys are refused, because other readers may use the first value or the last.
+/// Reads an encoded JSON object. Duplicate keys are refused, because some readers use the first value and others the
+/// last.
 fn read_json(encoded: &str) -> Result<Value, Reason> {
     let text = URL_SAFE_NO_PAD.decode(encoded).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let text = text.ok_or(Reason::Malformed)?;

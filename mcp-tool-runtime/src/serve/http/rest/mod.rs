@@ -273,7 +273,7 @@ fn read_arguments(body: &[u8]) -> Result<Result<Tape<'_>, Box<Violation>>, Probl
     Ok(Err(Box::new(violation)))
 }
 
-/// Writes the response to a call.
+/// Writes the response to a call: the value or a problem, with the id and the duration of the call in headers.
 fn result(response: &CallToolResponse) -> Response<Body> {
     let problem = Problem::of_question(response).or_else(|| response.error().map(Problem::of_tool));
     let mut written = match problem {

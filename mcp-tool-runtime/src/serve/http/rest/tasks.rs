@@ -1,4 +1,5 @@
-//! Tasks over plain HTTP (feature `tasks`): `Prefer: respond-async` (RFC 7240).
+//! Tasks over plain HTTP (feature `tasks`): starts them for requests with `Prefer: respond-async` (RFC 7240), and
+//! answers requests about them.
 
 use ::http::header::{CACHE_CONTROL, HeaderName, LOCATION, RETRY_AFTER};
 use ::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
