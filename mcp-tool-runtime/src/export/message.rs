@@ -173,7 +173,7 @@ fn check_texts_of_chat(message: &Value) -> Result<(), String> {
 /// that Anthropic uses.
 pub(super) const INVALID_JSON: &str = "INVALID_JSON";
 
-/// Reads an element of a message. Returns `None` if the element is not a call.
+/// Reads an element of a message. Returns `None` if the element is not a function call.
 fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String> {
     let present = |name: &str| element.get(name).filter(|value| !value.is_null());
     // The object with the name and the arguments, its type, and the id that the vendor gave the call.

@@ -1,4 +1,4 @@
-//! Offers the tools to a model in an agent loop, without a protocol in between.
+//! Offers the tools to a model in an agent loop, without the Model Context Protocol.
 //!
 //! [`Dispatcher::export`] writes the definitions for one model vendor's API, and [`Export::answer`] runs the calls in
 //! the model's message. This module contains the types for a loop with approval or streaming.

@@ -47,7 +47,7 @@ pub enum Strict {
 pub(super) struct Request {
     pub(super) tools: Vec<Value>,
     pub(super) findings: Vec<Finding>,
-    /// The tool's own name and the exported name of each definition.
+    /// For each definition, the tool's own name and the exported name.
     pub(super) names: Vec<(String, String)>,
 }
 

@@ -35,8 +35,8 @@ impl CallResult {
         Self { is_error: result.is_err(), value, blocks }
     }
 
-    /// Joins the text of all blocks, and puts `Error:` before it if the call failed. Images, audio and files become
-    /// notes.
+    /// Joins the text of all blocks, and puts `Error:` before it if the call failed. Images, audio and binary resources
+    /// become notes.
     fn text(&self) -> String {
         let texts: Vec<_> = self.blocks.iter().map(Content::to_text).filter(|text| !text.is_empty()).collect();
         let text = texts.join("\n\n");

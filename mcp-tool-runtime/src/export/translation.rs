@@ -32,7 +32,7 @@ pub(super) fn translations(vendor: Vendor, dispatcher: &Dispatcher) -> &[Transla
 pub(super) struct Translation {
     /// The tool's own name.
     pub(super) tool: String,
-    /// Example calls, if the vendor has a field for them.
+    /// Example calls, if there are any and the vendor has a field for them.
     pub(super) examples: Option<Value>,
     /// The input schema without `strict`, or `None` if the vendor refuses the tool.
     pub(super) plain: Option<Value>,
@@ -173,7 +173,8 @@ impl Reporter<'_> {
         refusals
     }
 
-    /// Reports the constraints that only the descriptions mention.
+    /// Returns one finding about all constraints that only the descriptions mention, or `None` if there are no such
+    /// constraints.
     fn said_elsewhere(&self, unstated: &[Unstated]) -> Option<Finding> {
         let (first, _) = unstated.first()?;
         let named = |(place, keyword): &Unstated| match place.as_str() {

@@ -133,7 +133,7 @@ impl CallerList<'_> {
         }
     }
 
-    /// Appends only the array of definitions.
+    /// Appends only the array of definitions, without the rest of the result.
     pub(crate) fn write_tools(&self, bytes: &mut Vec<u8>) {
         let (start, end) = self.list.array();
         match &self.seen {

@@ -21,7 +21,7 @@ pub(crate) struct Rule {
     decide: Box<Decide>,
 }
 
-/// The type of the attached value that a rule reads.
+/// The type of the attached value that a rule reads, with functions that look at the value.
 struct About {
     type_name: &'static str,
     is_attached: fn(&Extensions) -> bool,

@@ -29,8 +29,8 @@ impl Identity {
 
 pub(crate) const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
-/// Returns the entry for the server's identity in the `_meta` of results, which exists from protocol version 2026-07-28
-/// on. It is JSON text with a comma before it.
+/// Returns the entry with the server's identity for the `_meta` of a result. Results have this entry from protocol
+/// version 2026-07-28 on. It is JSON text with a comma before it.
 pub(crate) fn server_info(identity: &Identity) -> String {
     format!(r#","io.modelcontextprotocol/serverInfo":{}"#, Value::from(info(identity).0))
 }

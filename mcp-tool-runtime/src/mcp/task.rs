@@ -34,7 +34,7 @@ pub(crate) fn with_meta(mut result: Vec<u8>, more_meta: &str) -> Vec<u8> {
     result
 }
 
-/// Adds a property to a JSON object that already has at least one.
+/// Adds a property to the JSON text of an object that already has at least one property.
 pub(crate) fn push_property(object: &mut Vec<u8>, key: &str, json: &str) {
     object.pop();
     object.extend_from_slice(format!(r#","{key}":"#).as_bytes());

@@ -16,7 +16,7 @@ const MAX_CALLS: u32 = 1_000_000;
 /// more than once, so later rounds need a limit too.
 const ROUNDS: u32 = 8;
 
-/// The smallest number of callers at which a call drops the callers who have all their calls back.
+/// The smallest number of stored callers at which a call drops those who can make all calls of a period again.
 const MANY: usize = 1_024;
 
 /// A number of calls in a period of time, such as `20/min`.

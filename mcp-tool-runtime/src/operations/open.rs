@@ -18,9 +18,9 @@ type Observer = dyn Fn(&CallRecord) + Send + Sync;
 #[derive(Default)]
 pub(crate) struct Observers(pub(crate) Vec<Box<Observer>>);
 
-/// The record of a call that has not ended, if there are observers. They get the record when one of the `end` methods
-/// is called. If the call is abandoned, they get the record when this value is dropped, with the outcome that was set
-/// last.
+/// The record of a call that has not ended, if there are observers. The observers get the record when one of the `end`
+/// methods is called. If the call is abandoned, they get the record when this value is dropped, with the outcome that
+/// was set last.
 #[derive(Default)]
 pub(crate) struct OpenRecord(Option<Box<Open>>);
 

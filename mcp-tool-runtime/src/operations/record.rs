@@ -172,7 +172,8 @@ impl CallRecord {
         self.started_at
     }
 
-    /// Returns how long the tool and its middlewares ran.
+    /// Returns how long the tool and its middlewares ran, without the time for which they waited for the user's
+    /// answers.
     pub fn duration(&self) -> Duration {
         self.duration
     }
@@ -290,7 +291,7 @@ pub enum Outcome {
     Refused,
     /// There were too many calls or tasks: from this caller, or on this server.
     Limited,
-    /// There is no such tool for the caller.
+    /// No tool has the requested name, or the tool is hidden from the caller.
     UnknownTool,
     /// The call ended with a question to the user. The client calls again with the answer.
     Asked,
@@ -346,15 +347,15 @@ pub enum Carrier {
     Rust,
     /// A message that was passed to [`Protocol`](crate::protocol::Protocol).
     Protocol,
-    /// Standard input.
+    /// The Model Context Protocol over standard input and output.
     Stdio,
     /// The Model Context Protocol over HTTP.
     Http,
-    /// Plain HTTP.
+    /// HTTP without the Model Context Protocol.
     PlainHttp,
-    /// The web page.
+    /// The web page that shows the tools (feature `page`).
     Page,
-    /// The official SDK.
+    /// The official SDK for Rust (feature `rmcp`).
     Rmcp,
     /// The message of a model, in an agent loop.
     Export,

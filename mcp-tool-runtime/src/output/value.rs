@@ -75,7 +75,7 @@ debug_struct!(Unfinished);
 /// The text block of a structured value.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum TextBlock {
-    /// The value's compact JSON.
+    /// The value's compact JSON or, for a string in a legacy protocol version, the string itself.
     #[default]
     Json,
     /// Text that the author wrote.
@@ -300,7 +300,8 @@ pub(crate) fn not_json(error: WriteError) -> ToolError {
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
 pub trait ToolOutput: Sized {
-    /// Returns the schema of the structured value, or `None` if the result has only content blocks.
+    /// Returns the schema of the structured value, or `None` if there is no structured value or its schema is not
+    /// known.
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema>;
 
     /// Returns [`NOTHING`], [`CONTENT`] or [`ANY`] as the type of a result without a schema.
