@@ -62,7 +62,7 @@ pub(crate) struct ResultFormat {
     pub(crate) settings: Arc<Settings>,
 }
 
-/// The content blocks, and their form as a value in Open Tool Calling. Both are computed on first use.
+/// The content blocks, and the value that Open Tool Calling sends for them. Both are computed on first use.
 #[derive(Debug)]
 struct Blocks {
     content: Vec<Content>,

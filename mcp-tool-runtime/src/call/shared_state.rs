@@ -81,7 +81,7 @@ debug_struct!(States, states => len: states.values.len());
 pub struct Need<R> {
     pub(crate) type_name: fn() -> &'static str,
     pub(crate) is_met: fn(&R) -> bool,
-    /// The id of the type `Arc<T>`, for a value of type `T`.
+    /// Returns the id of the type `Arc<T>`, for a needed value of type `T`.
     shared_id: fn() -> TypeId,
     /// Returns `true` if both sets contain the same `Arc` of the type.
     is_same: fn(&R, &R) -> bool,

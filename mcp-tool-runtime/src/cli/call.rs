@@ -79,8 +79,8 @@ impl Cli {
         }
     }
 
-    /// Reports the bad flags and the arguments that the schema refuses. If there are none, prints the arguments, for
-    /// `--dry-run`. Never runs the tool.
+    /// Reports the bad flags and the arguments that the schema refuses. If there is no mistake, prints the arguments,
+    /// for `--dry-run`. Never runs the tool.
     fn refuse(&self, call: &Call<'_>, arguments: Option<&Value>, mut bad: Vec<BadFlag>, io: &Io) -> u8 {
         let refused = arguments.and_then(|all| self.dispatcher.argument_error(call.tool, all, &self.extensions));
         for flag in refused.iter().flat_map(|error| call.bad_flags(error)) {

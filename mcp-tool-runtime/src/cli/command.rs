@@ -1,4 +1,4 @@
-//! Builds the commands and their options from the definitions of the tools.
+//! Builds the `clap` command of the server, with a subcommand of `call` for each tool.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::io::{counted, escaped};
 use super::options::{COLORS, options};
 use crate::{Dispatcher, mcp};
 
-/// The maximum width of help, because longer lines are hard to read.
+/// The maximum width of help, in columns. Longer lines are hard to read.
 pub(super) const MAX_COLUMNS: usize = 100;
 
 impl Cli {

@@ -108,7 +108,7 @@ fn safe(command: Command, values: &mut Placeholders) -> Command {
 struct Placeholders(Vec<String>);
 
 impl Placeholders {
-    /// Replaces those values of an argument that are not plain words with placeholders. Drops values that cannot be
+    /// Puts placeholders in place of those values of an argument that are not plain words. Drops values that cannot be
     /// completed, such as those with control characters. The server still accepts the dropped values, because `arg` is
     /// used only for the script.
     fn put_into(&mut self, arg: Arg) -> Arg {

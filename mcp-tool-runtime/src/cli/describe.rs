@@ -93,7 +93,8 @@ fn write_properties(page: &mut String, root: &Value, object: &Value, depth: usiz
     }
 }
 
-/// Writes a description, indents all lines but the first, and ends the line.
+/// Writes the description of a schema after a colon, indents its further lines, and ends the last line. Without a
+/// description, only ends the line.
 fn write_description(page: &mut String, schema: &Value, indent: usize) {
     for (index, line) in schema["description"].as_str().into_iter().flat_map(str::lines).enumerate() {
         match (index, line) {
@@ -116,12 +117,12 @@ fn inner<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     }
 }
 
-/// Describes the values that a schema accepts.
+/// Describes the values that a schema accepts, such as `integer from 1 to 9`.
 pub(super) fn kind(schema: &Value, root: &Value) -> String {
     kind_within(schema, root, MAX_DEPTH)
 }
 
-/// Describes the values that a schema accepts, with at most this many levels of nested types.
+/// Describes the values that a schema accepts, with at most `levels` levels of nested types.
 fn kind_within(schema: &Value, root: &Value, levels: usize) -> String {
     let schema = reference::follow(schema, root);
     let levels = levels.saturating_sub(1);

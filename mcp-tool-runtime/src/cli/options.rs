@@ -93,8 +93,8 @@ impl Options {
         self.text(name).is_some()
     }
 
-    /// Returns the mistakes in the options: an option with a value that is given more than once, or a value that the
-    /// option does not accept.
+    /// Returns the mistakes in the options: an option that takes a value and is given more than once, or a value that
+    /// the option does not accept.
     pub(super) fn check(&self) -> Vec<BadFlag> {
         let bad = self.0.iter().enumerate().filter_map(|(index, (option, text))| {
             let is_repeated = self.0[..index].iter().any(|(other, _)| other.get_id() == option.get_id());

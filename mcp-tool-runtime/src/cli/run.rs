@@ -204,12 +204,12 @@ impl Cli {
         }
     }
 
-    /// Returns the program that the author has set, or else the name of the server.
+    /// Returns the words that the author has set with `with_program`, or else the name of the server.
     pub(super) fn program(&self) -> CommandPrefix {
         self.program.clone().unwrap_or_else(|| CommandPrefix::new(&self.dispatcher.identity().name))
     }
 
-    /// Returns the program that the author has set, or else the words of the process before the matched command. `clap`
+    /// Returns the words that the author has set, or else the words of the process before the matched command. `clap`
     /// does not tell a subcommand which words came before it, so this function searches the words for the command.
     pub(super) fn program_of(&self, matches: &ArgMatches, words: &[String]) -> CommandPrefix {
         if let Some(program) = &self.program {

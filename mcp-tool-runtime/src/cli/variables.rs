@@ -155,8 +155,8 @@ impl Cli {
         })
     }
 
-    /// Applies the operator's selection of tools. Also returns the options of the selection, as `install` writes them
-    /// into an entry.
+    /// Returns the command line of only those tools that the operator selects, and the options of the selection, as
+    /// `install` writes them into an entry.
     pub(super) fn selected(&self, matches: &ArgMatches) -> Result<(Self, Vec<String>), String> {
         let (command, inner) = matches.subcommand().unzip();
         let given = Given { matches: [inner, Some(matches)], reads_variables: !command.is_some_and(is_of_author) };

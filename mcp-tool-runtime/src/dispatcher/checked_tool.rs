@@ -181,7 +181,7 @@ fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<String> 
 }
 
 /// For a tool whose calls an engine stores, returns an error if the tool asks its user. `removal` tells the author how
-/// to do without the engine.
+/// to do without `task` or `once`.
 fn engine_cannot_ask(metadata: &ToolMetadata, removal: &str) -> Option<String> {
     metadata.questions.first()?;
     let (asks, remedy) = if metadata.is_consent_first {

@@ -26,7 +26,7 @@ impl<'d> Gate<'d> {
         self.verdict == Visibility::Shown
     }
 
-    /// Returns `true` if there is no such tool for the caller.
+    /// Returns `true` if the tool does not exist or is hidden from the caller.
     pub(crate) fn is_hidden(&self) -> bool {
         self.verdict == Visibility::Hidden
     }
@@ -120,7 +120,7 @@ impl<'d> Rejection<'d> {
         Self::Refused { error, format: target.format(), call_id }
     }
 
-    /// Returns how the call ends. A refused call gets an error result.
+    /// Returns the error of a failed call, or the response with the error result of a refused call.
     pub(crate) fn into_response(self) -> Result<CallToolResponse, DispatchError> {
         match self {
             Self::Failed(error) => Err(error),

@@ -45,7 +45,7 @@ impl Dispatcher {
         self.openapi_for(&Extensions::new(), Access::default())
     }
 
-    /// Returns the document for one caller.
+    /// Returns the `OpenAPI` document of the tools that one caller sees.
     pub(crate) fn openapi_for(&self, extensions: &Extensions, access: Access) -> Value {
         let Access { ignores_scopes, needs_token } = access;
         let (mut paths, mut schemas) = (Map::new(), Components::default());
@@ -166,8 +166,8 @@ fn operation(info: &ToolInfo, tool: &mcp::Tool, schemas: &mut Components) -> Val
 struct Components(Map<String, Value>);
 
 impl Components {
-    /// Moves the `$defs` of a schema to the components, and redirects all references. `at` is where the schema itself
-    /// will be.
+    /// Moves the `$defs` of a schema to the components, and redirects all references. `at` is the JSON Pointer to the
+    /// schema in the document.
     fn move_definitions(&mut self, schema: &mut Value, tool: &str, at: &str) {
         let definitions = take_definitions(schema);
         let names: HashMap<String, String> =

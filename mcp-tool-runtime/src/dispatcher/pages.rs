@@ -48,7 +48,7 @@ impl Dispatcher {
         self.pages_over(request, Carrier::Rust)
     }
 
-    /// Calls a tool like [`pages`](Self::pages), for a carrier.
+    /// Calls a tool like [`pages`](Self::pages), and names `carrier` in the records of the calls.
     pub(crate) fn pages_over(&self, request: CallToolRequest, carrier: Carrier) -> Pages {
         let next = self.cursor_of(&request.name).map(|argument| (argument.into(), request.repeated()));
         Pages { dispatcher: self.clone(), carrier, next, call: Some(call(self.clone(), request, carrier)) }

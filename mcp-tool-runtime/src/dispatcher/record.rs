@@ -88,7 +88,7 @@ pub(super) enum Sent<'a> {
 }
 
 impl<'d> Target<'d> {
-    /// Notes what is known about a call before its tool runs.
+    /// Notes in the record what is known about a call before its tool runs.
     #[inline]
     pub(super) fn record(&self, record: &mut OpenRecord, cx: &CallContext, sent: Sent<'_>) {
         if record.is_open() {

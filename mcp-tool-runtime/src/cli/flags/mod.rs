@@ -195,7 +195,7 @@ fn references_in(schema: &Value) -> Vec<String> {
     references.map(str::to_owned).collect()
 }
 
-/// Names the flags and the negations of switches, and removes the flags whose name is taken or cannot be a flag.
+/// Names the flags and the negations of switches, and removes each flag whose name is taken or cannot be typed.
 fn assign_names(flags: &mut Vec<Flag>) {
     flags.retain(|flag| flag.path.iter().all(|name| is_word(name)));
     let written: Vec<_> = flags.iter().map(|flag| flag.path.join(".")).collect();

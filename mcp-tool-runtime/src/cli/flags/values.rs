@@ -39,7 +39,7 @@ impl Flags {
         arguments
     }
 
-    /// Returns the flag of the deepest property on a path such as `filter.tags[0]`, with the rest of the path.
+    /// Returns the flag whose property is deepest on a path such as `filter.tags[0]`, and the rest of the path.
     pub(crate) fn flag_of<'p>(&self, path: &'p str) -> Option<(String, &'p str)> {
         let deepest = self.all.iter().filter_map(|flag| Some((flag, flag.rest_of(path)?)));
         let (flag, rest) = deepest.min_by_key(|(_, rest)| rest.len())?;
@@ -108,8 +108,8 @@ fn read_one(types: Types, text: &str) -> Result<Value, String> {
     Ok(read_value(types, text))
 }
 
-/// Reads a single text as the whole array, if the text is a JSON array. If the elements are arrays themselves, the text
-/// must be an array of arrays.
+/// Reads `text` as the whole array. Returns `None` if it is not a JSON array or, for an array of arrays, not a JSON
+/// array of arrays.
 fn whole_list(items: &Items, text: &str) -> Option<Value> {
     let Value::Array(elements) = read_value(Types::ARRAY, text) else { return None };
     let is_list = |element: &Value| element.is_array() || !items.of(0).is_within(Types::ARRAY);

@@ -23,8 +23,8 @@ pub(crate) struct Words {
 }
 
 /// Returns the words of a call from what `clap` has matched. On our own command line, `clap` does not parse the words
-/// after the name of a tool, so that every mistake is found. On an embedding command line, it has already matched the
-/// flags.
+/// after the name of a tool, so that every mistake is found. On an embedding command line, `clap` has already matched
+/// the flags.
 pub(crate) fn words_of(matches: &ArgMatches) -> Vec<String> {
     // For `clap`, a tool after `--` is an external subcommand. Its words have no index, but they are already in order.
     if let Ok(Some(texts)) = matches.try_get_raw("") {
@@ -107,8 +107,8 @@ impl Flags {
         words
     }
 
-    /// Returns the index of a flag, and whether the name is its negation. `_` means `-`, unless a flag has exactly this
-    /// name.
+    /// Returns the index of the flag `name`, and `true` if `name` is the flag's negation. In `name`, `_` means `-`,
+    /// unless a flag has exactly this name.
     pub(super) fn find(&self, name: &str) -> Option<(usize, bool)> {
         let exact = |name: &str| {
             self.all.iter().enumerate().find_map(|(index, flag)| {
@@ -147,7 +147,7 @@ impl Flags {
 }
 
 impl Flag {
-    /// Says how to write a switch.
+    /// Says that a switch takes no value, and how to write it.
     fn how_to_switch(&self) -> String {
         let off = self.negation.iter().map(|negation| format!(", and `--{negation}` means false"));
         let off: String = off.collect();

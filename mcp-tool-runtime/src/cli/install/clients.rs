@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 pub(in crate::cli) static CLIENTS: LazyLock<Vec<Client>> =
     LazyLock::new(|| serde_json::from_str(include_str!("clients.json")).unwrap_or_default());
 
-/// A client and its configuration.
+/// A client, with its configuration file and the form of the entries in that file.
 #[derive(Debug, Deserialize)]
 pub(in crate::cli) struct Client {
     /// The name on the command line.

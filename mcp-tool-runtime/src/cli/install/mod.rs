@@ -110,8 +110,8 @@ impl Cli {
         Ok((own_program(io).map_err(|problem| io.fail(&problem))?, name, clients))
     }
 
-    /// Reads the content of the entry from the command line. If the entry will be written, asks for the required
-    /// variables that have no value.
+    /// Reads the properties of the server, which the entry contains, from the command line. If the entry will be
+    /// written, asks for the required variables that have no value.
     fn server(
         &self,
         matches: &ArgMatches,

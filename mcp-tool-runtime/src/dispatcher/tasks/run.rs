@@ -82,7 +82,7 @@ impl Dispatcher {
         Ok(TaskAnswer::Task(snapshot))
     }
 
-    /// Returns a future that runs the call and borrows nothing. Dropping it cancels the call.
+    /// Returns a future that runs the call and borrows nothing. Dropping the future cancels the call.
     pub(super) fn own(&self, call: PreparedCall<'_, '_>) -> BoxFuture<'static, Ended> {
         let PreparedCall { target, cx, request, arguments, record } = call;
         let (dispatcher, index, former) = (self.clone(), target.entry.index, target.former.cloned());

@@ -33,7 +33,7 @@ impl DispatcherTasks {
     }
 }
 
-/// The tasks of a dispatcher.
+/// The tasks of a dispatcher with their settings, and what storing them in an engine needs.
 pub(super) struct TaskService {
     pub(super) settings: Tasks,
     /// Empty if the tasks are stored in an engine.
@@ -55,7 +55,7 @@ impl From<TaskEngineError> for TaskError {
 }
 
 impl TaskService {
-    /// Returns the task with this id, if it belongs to this principal.
+    /// Returns the task with this id from the engine, if it belongs to this principal.
     pub(super) async fn find(
         &self,
         engine: &Arc<dyn TaskEngine>,
