@@ -1,5 +1,5 @@
-//! Tasks over plain HTTP (feature `tasks`): starts them for requests with `Prefer: respond-async` (RFC 7240), and
-//! answers requests about them.
+//! Runs calls as tasks over plain HTTP (feature `tasks`) if the request has `Prefer: respond-async` (RFC 7240), and
+//! answers requests about tasks.
 
 use ::http::header::{CACHE_CONTROL, HeaderName, LOCATION, RETRY_AFTER};
 use ::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
