@@ -290,7 +290,7 @@ pub struct Cost {
     pub tool: String,
     /// The size of the whole definition.
     pub bytes: usize,
-    /// The size of the tool's description.
+    /// The size of the tool's description, in bytes of UTF-8.
     pub description: usize,
     /// The size of the input schema.
     pub input_schema: usize,
