@@ -134,10 +134,10 @@ fn check_handler(tool: &Tool, errors: &mut Errors) {
     }
 }
 
-/// The characters that the name of a tool can have.
+/// The characters that the name of a tool can contain.
 pub(crate) const NAME_CHARACTERS: &str = "A-Z a-z 0-9 _ . -";
 
-/// Returns the first character of `name` that the name of a tool cannot have.
+/// Returns the first character of `name` that the name of a tool cannot contain.
 pub(crate) fn find_invalid_character(name: &str) -> Option<char> {
     name.chars().find(|c| !c.is_ascii_alphanumeric() && !"_.-".contains(*c))
 }

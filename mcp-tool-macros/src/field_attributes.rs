@@ -73,7 +73,7 @@ pub(crate) fn constraints(attrs: &[Attribute]) -> Vec<String> {
     found
 }
 
-/// Returns `true` if `#[schemars]` has one of the keys.
+/// Returns `true` if a `#[schemars]` attribute has one of `keys`.
 pub(crate) fn schemars_has(attrs: &[Attribute], keys: &[&str]) -> bool {
     let mut of_schemars = attrs.iter().filter(|attr| attr.path().is_ident("schemars")).flat_map(metas);
     of_schemars.any(|meta| keys.iter().any(|key| meta.path().is_ident(key)))

@@ -35,7 +35,7 @@ pub(crate) struct Tool {
     pub(crate) service: Option<Service>,
 }
 
-/// The type of an impl block with `#[mcp_tools]`.
+/// The type of an impl block with `#[mcp_tools]`, and the generic parameters of the block.
 #[derive(Clone)]
 pub(crate) struct Service {
     pub(crate) ty: Type,
@@ -180,7 +180,7 @@ impl Tool {
     }
 }
 
-/// Returns the note of `#[deprecated]`, or an empty text if the attribute has no note.
+/// Returns the note of `#[deprecated]`, which is empty if the attribute has none. Returns `None` without the attribute.
 fn deprecated(function: &Function) -> Option<String> {
     let attr = function.attrs.iter().find(|attr| attr.path().is_ident("deprecated"))?;
     let note = match &attr.meta {

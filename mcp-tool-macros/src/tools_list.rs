@@ -96,7 +96,7 @@ fn element(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<El
     Ok(Some(Element { attrs, path }))
 }
 
-/// Splits a path that is spelt `Type::method`.
+/// Returns the type and the method of a path that is spelt `Type::method`.
 ///
 /// Only the case of the letters decides, so a module in upper case is taken for a type. The author can rename it with
 /// `use`.

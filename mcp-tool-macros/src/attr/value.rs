@@ -206,7 +206,7 @@ pub(crate) fn description(expected: &Expected<'_>, input: ParseStream<'_>, _: &m
     }
 }
 
-/// The value of the key `output` or `text`: `off`, or a type or path.
+/// The value of the key `output` or `text`: `off`, or else a type for `output` and a path for `text`.
 #[derive(Clone)]
 pub(crate) enum OrOff<T> {
     Off,

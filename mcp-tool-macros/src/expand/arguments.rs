@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     /// The aliases and the functions that the type needs, and the derived struct if the type is one.
     pub(super) items: TokenStream,
     pub(super) ty: TokenStream,
-    /// Destructures the decoded value into the bindings that [`passed`] uses.
+    /// The pattern that destructures the decoded value into the bindings that [`passed`] uses.
     pub(super) pattern: TokenStream,
     /// The value on which the probes are called.
     pub(super) probed: TokenStream,

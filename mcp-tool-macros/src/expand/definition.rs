@@ -216,8 +216,8 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     }
 }
 
-/// Emits the call that adds to the metadata, for each argument whose type may come from another library, the argument's
-/// name and the function that returns the type's name.
+/// Emits the call that adds the arguments whose types may come from another library to the metadata: the name of each
+/// argument, and a function that returns the name of its type.
 fn argument_types(tool: &Tool) -> Option<TokenStream> {
     let may_be_foreign = |param: &Param| param.keys.role() == Role::Argument && !types::is_plain(&param.ty);
     let types = tool.params.iter().enumerate().filter(|(_, param)| may_be_foreign(param)).map(|(index, param)| {

@@ -43,7 +43,7 @@ fn visit_elements<'de, V: Visitor<'de>>(elements: Elements<'_>, visitor: V) -> R
     Ok(value)
 }
 
-/// The methods for integer types, which read `3.0` as `3`.
+/// Defines the methods for integer types, which read `3.0` as `3`.
 macro_rules! integers {
     ($($method:ident)+) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {

@@ -144,7 +144,8 @@ impl<'a> Arguments<'a> {
         self.read(decode::decode)
     }
 
-    /// Reads the arguments with a function that reads a document.
+    /// Reads the arguments with `read`. If the type refuses them, removes `null`s or replaces numbers such as `3.0`
+    /// with `3`, and reads them again.
     ///
     /// serde buffers the value of an untagged enum or a flattened field before it knows the types inside, and then
     /// refuses `3.0` for an integer. A flattened `Option` even becomes `None` without an error. So where the schema

@@ -170,8 +170,8 @@ pub(crate) fn read_parameters<T: ParameterTuple>(
 pub struct DecodeCheck {
     pub(crate) read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
     pub(crate) parameters: &'static [Parameter],
-    /// Returns the names of the arguments that the type reads, aliases included. Returns no names if serde does not
-    /// pass them.
+    /// The function that returns the names of the arguments that the type reads, aliases included. It returns no names
+    /// if serde does not pass them.
     pub(crate) names: fn() -> &'static [&'static str],
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct CompiledQuestion {
     pub(crate) form: Arc<Form>,
     /// The digest of the form. The digest of the question includes it.
     pub(super) form_digest: Digest,
-    /// Whether strings in an answer may be coerced.
+    /// Whether strings in an answer are coerced.
     pub(super) lax: bool,
     pub(super) validator: Validator,
 }

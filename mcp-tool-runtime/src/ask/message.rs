@@ -84,7 +84,7 @@ impl Message {
     }
 }
 
-/// Checks the text of `ask = CONSTANT` while compiling, and returns it.
+/// Checks the text of `ask = CONSTANT` at compile time, and returns it.
 ///
 /// # Panics
 ///

@@ -16,7 +16,7 @@ pub(super) const EMPTY_FORM: &str = "the form is empty";
 /// error.
 pub(super) type Responses = Vec<Option<Result<RecordedOutcome, String>>>;
 
-/// Reads the responses. Ignores keys that are not the key of a question.
+/// Reads the responses from the JSON text of `inputResponses`. Ignores keys that are not the key of a question.
 ///
 /// # Errors
 ///

@@ -162,7 +162,7 @@ fn sum(lanes: [u8; LANES]) -> u64 {
     pairs.sum::<u64>().wrapping_mul(0x0001_0001_0001_0001) >> 48
 }
 
-/// Returns the maximum number of parts that a text of this length can take.
+/// Returns the maximum number of parts that a text of `bytes` bytes can take.
 pub(crate) const fn most(bytes: usize) -> u64 {
     MOST * bytes as u64
 }

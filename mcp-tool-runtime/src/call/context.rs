@@ -48,7 +48,7 @@ pub struct CallContext {
     pub(crate) protocol_version: ProtocolVersion,
     pub(crate) deadline: Option<Instant>,
     pub(crate) tool: Arc<ToolShared>,
-    /// The call that started this one, or `None` if a client started it.
+    /// The call that started this one, or `None` if no call started it.
     pub(crate) parent: Option<Arc<ParentCall>>,
     /// The extensions that the transport attached. The visibility rules read only these. `None` if they are the same as
     /// `extensions`.

@@ -83,8 +83,8 @@ pub(super) fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
     at..at + slot_count(tape.slots_from(at))
 }
 
-/// Removes optional properties whose `null` the schema refuses: those at `path` and inside it or, if there are none,
-/// all of them. Returns `true` if the document changed.
+/// Removes optional properties whose `null` the schema refuses. If there are any at `path` or inside it, removes only
+/// these, and otherwise all in the document. Returns `true` if the document changed.
 pub(crate) fn remove_nulls(schema: &Value, document: &mut Cow<'_, Tape<'_>>, path: Option<&Path>) -> bool {
     if !document.slots_from(0).contains(&Slot::Null) {
         return false;

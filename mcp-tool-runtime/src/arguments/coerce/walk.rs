@@ -109,7 +109,7 @@ struct Walk<'s, 'd> {
     /// Each schema that was visited within the current branch, with the position of the value. Several paths may lead
     /// to the same schema and value, and a schema may refer to itself.
     visited: HashSet<(*const Value, usize)>,
-    /// How deeply the schema that is being visited is nested.
+    /// The nesting depth of the schema that is being visited.
     nesting: usize,
     found: Found,
 }
@@ -242,7 +242,7 @@ impl<'s> Walk<'s, '_> {
     }
 }
 
-/// How deeply JSON text may be nested in JSON text. The limit bounds the work, because each level is parsed once more.
+/// The maximum depth of JSON text inside JSON text. The limit bounds the work, because each level is parsed once more.
 const MAX_TEXTS: usize = 4;
 
 /// Returns the value that a string spells, if the schema may accept it. If the value is an array or an object, the
@@ -280,7 +280,7 @@ struct Place<'s> {
     schema: &'s Value,
     /// The number of arrays and objects around the value.
     depth: usize,
-    /// How many strings around the value were parsed as JSON.
+    /// The number of strings around the value that were parsed as JSON.
     texts: usize,
     coercions: Coercions,
 }
@@ -304,7 +304,7 @@ impl<'s> Place<'s> {
 struct Found {
     /// Each property to remove: the positions of its object and of its key.
     removed: Vec<(usize, usize)>,
-    /// The same two positions for each `null` that some schema accepts as a value.
+    /// The same two positions for each property whose `null` some schema accepts as a value.
     kept: HashSet<(usize, usize)>,
     replaced: Vec<(usize, Tape<'static>)>,
     /// The position of each integral float where some schema accepts fractions.

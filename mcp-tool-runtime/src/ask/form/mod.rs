@@ -10,7 +10,7 @@ use crate::ProtocolVersion;
 use crate::schema::is_required;
 use property::{FormProperty, Reader};
 
-/// The form of one question.
+/// The form of one question: its schemas for clients, and the schema that its answer is checked against.
 #[derive(Debug)]
 pub(crate) struct Form {
     /// Whether the answer is a single value. The form then has one property, named after the key of the question.

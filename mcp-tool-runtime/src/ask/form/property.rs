@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// One property of a form.
+/// One property of a form: its type or choices, and its other keywords.
 #[derive(Debug)]
 pub(super) struct FormProperty<'s> {
     kind: Kind<'s>,
