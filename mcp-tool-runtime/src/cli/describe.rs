@@ -18,11 +18,12 @@ impl Cli {
     /// Prints the page about one tool or all tools.
     pub(super) fn describe(&self, matches: &ArgMatches, io: &Io) -> u8 {
         let name = matches.get_one::<String>("tool");
-        if let Some(unknown) = name.filter(|name| self.tool(name).is_none()) {
-            return self.report_unknown(unknown, io);
-        }
+        let one = match name.map(|name| self.tool(name).ok_or(name)).transpose() {
+            Ok(one) => one,
+            Err(unknown) => return self.report_unknown(unknown, io),
+        };
         let mut page = String::from("# Tools\n");
-        for (info, tool) in self.tools().filter(|(_, tool)| name.is_none_or(|name| tool.name == *name)) {
+        for (info, tool) in self.tools().filter(|(_, tool)| one.is_none_or(|one| tool.name == one.name)) {
             write_tool(&mut page, info, tool, self.dispatcher.entry(&tool.name).map_or(&[], ToolEntry::questions));
         }
         io.print(&page)

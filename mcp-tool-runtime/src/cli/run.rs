@@ -43,6 +43,9 @@ impl Cli {
 
     /// Prints the help of a command, or of a tool after `call`.
     pub(super) fn help(&self, words: &[&str], program: &CommandPrefix, io: &Io) -> u8 {
+        // After the command, a tool may be given by its former name.
+        let tools = words.iter().skip(1).map(|word| self.tool(word).map_or(*word, |tool| &tool.name));
+        let words: Vec<_> = words.iter().copied().take(1).chain(tools).collect();
         let all: Vec<_> = words.iter().copied().chain(["-h"]).map(OsString::from).collect();
         match self.parse(program, &all, |tool| words.contains(&&*typed(tool)), io) {
             // Because of `-h`, `clap` returns the help as an `Err`. Parsing succeeds only after an unknown tool,

@@ -144,4 +144,7 @@ async fn a_tool_and_a_parameter_are_found_by_their_old_names_and_help_has_the_ne
     assert!(result["content"][1]["text"].as_str().is_some_and(|text| text.contains("is now called")), "{answer}");
     let help = run(&cli, "call get_insights_reference --help").await.answer();
     assert!(help.contains("--topic") && !help.contains("insight"), "{help}");
+    assert_eq!(run(&cli, "help call get_insights_reference").await.answer(), help);
+    let page = run(&cli, "describe get_reference").await.answer();
+    assert_eq!(run(&cli, "describe get_insights_reference").await.answer(), page);
 }
