@@ -1,4 +1,4 @@
-//! What happens to the arguments of a call on their way to a tool in another shape.
+//! Turns the arguments that a client sends into the arguments that the tool reads, if a shape has changed the tool.
 
 use std::sync::Arc;
 
@@ -24,16 +24,16 @@ pub(crate) enum ArgumentChange {
         published: String,
         name: String,
     },
-    /// The tool gets this value if the client sends none.
+    /// The tool gets `value` if the client does not send the argument.
     Defaulted {
         name: String,
         value: Value,
     },
 }
 
-/// The value of an argument that no client sends.
+/// What the tool gets for an argument that no client can send.
 pub(crate) enum Supplied {
-    /// The argument is absent.
+    /// The tool gets nothing, as if a client had left out the argument.
     Absent,
     Fixed(Value),
     FromCall(FromCall),
@@ -50,7 +50,7 @@ pub(crate) struct FromCall {
 }
 
 impl FromCall {
-    /// Returns the value. The error tells the caller no details.
+    /// Reads the value and checks it against the schema of the argument. An error tells the caller no details.
     fn read(&self, extensions: &Extensions) -> Result<Value, ToolError> {
         let masked = |problem: &str| {
             let name = &self.check.name;
@@ -67,7 +67,7 @@ impl FromCall {
     }
 }
 
-/// The check of the values of a single argument.
+/// The schema of a single argument, compiled to check its values.
 pub(crate) struct ArgumentCheck {
     name: String,
     schema: Value,
@@ -75,7 +75,7 @@ pub(crate) struct ArgumentCheck {
 }
 
 impl ArgumentCheck {
-    /// Compiles the schema of an argument, which is part of an input schema.
+    /// Compiles the schema that `input_schema` contains for the argument `name`.
     pub(super) fn new(name: &str, input_schema: &Value) -> Result<Self, String> {
         let properties: Map<_, _> = [(name.to_owned(), input_schema["properties"][name].clone())].into_iter().collect();
         let mut schema = json!({ "type": "object", "properties": properties, "required": [name] });
@@ -86,7 +86,7 @@ impl ArgumentCheck {
         Ok(Self { name: name.to_owned(), compiled, schema })
     }
 
-    /// Returns the path and the problem of each violation of the schema in a value.
+    /// Checks a value against the schema, and returns the path and the message of each violation.
     pub(super) fn violations(&self, value: &Value) -> Vec<(String, String)> {
         let given = Value::Object([(self.name.clone(), value.clone())].into_iter().collect());
         let Ok(document) = reader::read_value(&given) else {
@@ -176,13 +176,14 @@ impl TypeCheck {
         Some(Self { decode: metadata.decode_check?, changes: metadata.argument_changes.clone() })
     }
 
-    /// Returns the names of the arguments that the types of the parameters read, aliases included. Returns none if a
-    /// shape changes arguments, because a name might be an alias of an argument that the shape has removed.
+    /// Returns the names of the arguments that the types of the parameters read, aliases included. Returns no names if
+    /// a shape changes arguments, because a name might be an alias of an argument that the shape has removed.
     pub(crate) fn names(&self) -> &'static [&'static str] {
         if self.changes.is_empty() { (self.decode.names)() } else { &[] }
     }
 
-    /// Returns `true` if the types of the parameters can read the arguments of a call with these extensions.
+    /// Returns `true` if the types of the parameters can read the arguments of a call with these extensions, after all
+    /// shapes have changed the arguments.
     pub(crate) fn accepts(&self, arguments: &Arguments<'_>, extensions: &Extensions) -> bool {
         let Ok(from_call) = read_all(&self.changes, extensions) else { return false };
         let mut document = arguments.with_properties(|_| true);
@@ -212,12 +213,12 @@ pub(crate) fn behind_shapes(
     Ok(arguments)
 }
 
-/// For each shape, returns the values that are read from the call's extensions.
+/// Returns the values that each shape reads from the call's extensions, the innermost shape first.
 fn read_all(changes: &[Arc<ArgumentChanges>], extensions: &Extensions) -> Result<Vec<Vec<Value>>, ToolError> {
     changes.iter().map(|changes| changes.read(extensions)).collect()
 }
 
-/// Applies all shapes, from the outermost to the innermost.
+/// Applies the changes of all shapes to the arguments in `document`, from the outermost shape to the innermost.
 fn apply_all<'a>(
     changes: &'a [Arc<ArgumentChanges>],
     document: &mut Tape<'a>,
@@ -231,7 +232,7 @@ fn first_token(pointer: &str) -> &str {
     pointer.trim_start_matches('/').split('/').next().unwrap_or_default()
 }
 
-/// Returns the position of an argument's key in the document.
+/// Returns the position of the key of the argument `name` in the document.
 fn position(document: &Tape<'_>, name: &str) -> Option<usize> {
     let mut properties = property_positions(document.slots_from(0), 0);
     properties.find(|(_, other, _)| *other == name).map(|(key, ..)| key)

@@ -89,7 +89,8 @@ impl ArgumentShape {
     }
 }
 
-/// Removes an argument from the input schema.
+/// Removes an argument from the input schema and from its examples. Returns an error if this argument cannot be
+/// removed.
 pub(super) fn remove(name: &str, schema: &mut Value, hand_written: bool, verb: &str) -> Result<(), String> {
     find(name, schema, hand_written, verb)?;
     only_published(name, schema, verb)?;
@@ -113,10 +114,10 @@ pub(super) fn remove(name: &str, schema: &mut Value, hand_written: bool, verb: &
 
 pub(super) const HIDDEN: &str = "hidden";
 
-/// The keywords that might contain the name of an argument at the root.
+/// The keywords that might contain the name of an argument or a pattern for it, if they are at the root of a schema.
 const NAMING: &str = "allOf anyOf oneOf not if dependentRequired dependentSchemas patternProperties propertyNames";
 
-/// Renames an argument in the input schema.
+/// Renames an argument in the input schema and in its examples. Returns an error if this argument cannot be renamed.
 fn rename(name: &str, published: &str, schema: &mut Value) -> Result<(), String> {
     only_published(name, schema, "renamed")?;
     if schema["properties"].get(published).is_some() {
@@ -138,7 +139,7 @@ fn rename(name: &str, published: &str, schema: &mut Value) -> Result<(), String>
     Ok(())
 }
 
-/// Renames a key, which keeps its position.
+/// Renames a key of an object. The key keeps its position.
 fn rename_key(object: &mut Map<String, Value>, from: &str, to: &str) {
     let renamed = |(key, value)| (if key == from { to.to_owned() } else { key }, value);
     *object = std::mem::take(object).into_iter().map(renamed).collect();
@@ -159,8 +160,8 @@ fn find(name: &str, schema: &Value, hand_written: bool, verb: &str) -> Result<()
     Err(format!("the argument `{name}` cannot be {verb}: there is no such argument{}", hint(name, known)))
 }
 
-/// Returns an error if the schema accepts arguments that it does not publish, because the type might read the argument
-/// `name` from one of those.
+/// Returns an error if the schema accepts arguments that it does not list, because the tool might read the argument
+/// `name` from one of them.
 fn only_published(name: &str, schema: &Value, verb: &str) -> Result<(), String> {
     let others = ["additionalProperties", "unevaluatedProperties"].into_iter().find_map(|keyword| schema.get(keyword));
     if others.is_some_and(|others| *others != false) {
@@ -182,7 +183,7 @@ fn no_cursor(name: &str, schema: &Value, verb: &str) -> Result<(), String> {
     ))
 }
 
-/// Returns the examples of whole calls.
+/// Returns the examples at the root of an input schema. Each contains all arguments of a call.
 fn examples(schema: &mut Value) -> impl Iterator<Item = &mut Map<String, Value>> {
     let examples = schema.get_mut("examples").and_then(Value::as_array_mut).into_iter().flatten();
     examples.filter_map(Value::as_object_mut)

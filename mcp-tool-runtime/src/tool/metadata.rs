@@ -15,7 +15,7 @@ use crate::operations::Rate;
 use crate::schema::check::Constraint;
 use crate::{Extensions, Middleware};
 
-/// A Cargo package.
+/// The name and the version of a Cargo package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Package {
     pub(crate) name: &'static str,
@@ -97,7 +97,7 @@ pub struct ToolMetadata {
     pub(crate) accepts_aliases: bool,
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
-    /// Whether the tool takes an extension that may be missing, or a shape reads extensions.
+    /// Whether the tool takes an extension that may be missing, or a shape of the tool reads extensions.
     pub(crate) reads_caller: bool,
     /// The constraints on parameters: for each, the published name of the parameter, and the name of the constraint in
     /// schemars.
@@ -109,9 +109,9 @@ pub struct ToolMetadata {
     pub(crate) scopes: Labels,
     /// The middlewares around this tool only, the outermost first.
     pub(crate) middlewares: Vec<Arc<dyn Middleware>>,
-    /// The rules that came with the tool from a merged builder.
+    /// The visibility rules that came with the tool from a merged builder.
     pub(crate) rules: Vec<NamedRule>,
-    /// Whether a rule of the tool's builder reads scopes.
+    /// Whether a visibility rule of the tool's builder reads scopes.
     pub(crate) scopes_are_read: bool,
     /// What shapes do to the arguments, the innermost shape first.
     pub(crate) argument_changes: Vec<Arc<ArgumentChanges>>,
@@ -196,8 +196,8 @@ impl ToolMetadata {
         self
     }
 
-    /// Reports that a call still runs whenever the tool has reported nothing for this long, like the key `heartbeat` of
-    /// `#[mcp_tool]`. This interval replaces the builder's. Without the feature `tokio`,
+    /// Tells the client that a call is still running, whenever the tool has reported nothing for the time `every`, like
+    /// the key `heartbeat` of `#[mcp_tool]`. This time replaces the builder's. Without the feature `tokio`,
     /// [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_heartbeat(mut self, every: Duration) -> Self {
         if every.is_zero() {
@@ -256,7 +256,7 @@ impl ToolMetadata {
         self.reads_caller || !self.extensions.is_empty() || !self.scopes.is_empty()
     }
 
-    /// Notes that a shape has given an argument another name.
+    /// Renames an argument in the aliases and in the constraints, after a shape has renamed it.
     pub(super) fn rename_argument(&mut self, from: &str, to: &str) {
         let names =
             self.aliases.iter_mut().map(|(_, name)| name).chain(self.constraints.iter_mut().map(|(name, _)| name));
@@ -299,7 +299,7 @@ impl ToolMetadata {
     }
 }
 
-/// What generated code declares.
+/// The methods that only generated code calls.
 #[doc(hidden)]
 #[allow(missing_docs, reason = "called by generated code alone")]
 impl ToolMetadata {
@@ -313,7 +313,7 @@ impl ToolMetadata {
         self
     }
 
-    /// Puts the prefix of the current name before the former names too.
+    /// Puts `prefix` before each former name, because the current name has it too.
     pub fn with_prefix(mut self, prefix: &str) -> Self {
         self.former_names.iter_mut().for_each(|name| name.insert_str(0, prefix));
         self

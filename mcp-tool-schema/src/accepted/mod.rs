@@ -1,4 +1,5 @@
-//! Computes which values a schema accepts, as far as its keywords say so directly.
+//! Computes which types and which strings a schema may accept, according to `type`, `enum`, `const`, `$ref`, `allOf`,
+//! `anyOf` and `oneOf`.
 //!
 //! [`Types`] is a set of JSON types, and [`Accepted`] has the types and the strings that one schema accepts. Both may
 //! include values that the schema refuses, but always include all that it accepts.
@@ -15,10 +16,11 @@ mod types;
 
 pub use types::Types;
 
-/// How deeply references and combinations are followed. A schema further down is assumed to accept anything.
+/// The maximum depth to which `$ref`, `allOf`, `anyOf` and `oneOf` are followed. A schema at a greater depth is assumed
+/// to accept anything.
 const MAX_DEPTH: usize = 64;
 
-/// The values that a schema may accept. Keywords that are not read here may refuse some of them.
+/// The types and the strings that a schema may accept. Keywords that are not read here may refuse some of these values.
 ///
 /// ```
 /// use mcp_tool_schema::accepted::Reader;
@@ -214,8 +216,8 @@ fn has_other_values(one: &Value, other: &Value) -> bool {
     })
 }
 
-/// Returns the schema that `properties` gives a property or, if no pattern could apply instead, that of
-/// `additionalProperties`. If there is neither, returns `true`, the schema that accepts anything.
+/// Returns the schema of a property: the one in `properties`, or else the one in `additionalProperties` if the schema
+/// has no `patternProperties`. If there is neither, returns `true`, the schema that accepts anything.
 fn property<'s>(schema: &'s Value, name: &str, root: &'s Value) -> &'s Value {
     let described = |schema: &'s Value| keyword(schema, "properties")?.as_object()?.get(name);
     let target = follow(schema, root);

@@ -51,7 +51,7 @@ impl Types {
     pub const BOOLEAN: Self = Self(2);
     /// Numbers without a fraction.
     pub const INTEGER: Self = Self(4);
-    /// Numbers with a fraction. No schema names this type.
+    /// Numbers with a fraction. JSON Schema has no name for this type.
     pub const FRACTION: Self = Self(8);
     /// All numbers.
     pub const NUMBER: Self = Self(4 | 8);
@@ -64,8 +64,8 @@ impl Types {
     /// All types.
     pub const ALL: Self = Self(127);
 
-    /// Returns the types of the values that a schema may accept, according to `type`, `enum`, `const`, references and
-    /// combinations.
+    /// Returns the types of the values that a schema may accept, according to `type`, `enum`, `const`, `$ref`, `allOf`,
+    /// `anyOf` and `oneOf`.
     pub fn of(schema: &Value, root: &Value) -> Self {
         super::Reader::new(root).read(schema).types
     }

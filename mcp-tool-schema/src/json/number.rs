@@ -28,7 +28,7 @@ pub enum Numeral {
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Numeral {
-    /// Parses a number in JSON syntax. Returns `None` if no float can hold it.
+    /// Parses a number in JSON syntax. Returns `None` if the number is too large for a float.
     #[inline]
     pub fn parse(text: &str) -> Option<Self> {
         if let Ok(number) = text.parse() {
@@ -41,7 +41,7 @@ impl Numeral {
         }
     }
 
-    /// Returns the number as an integer, even if it was written as `3.0`.
+    /// Returns the number as an integer, even if it was written as `3.0`. Returns `None` if it is not an integer.
     ///
     /// Floats beyond 2^53 are not integers here, since such a float represents several integers.
     pub fn integer(self) -> Option<i128> {
@@ -58,7 +58,7 @@ impl Numeral {
         matches!(self, Self::Float(number) if number.fract() == 0.0) && matches!(self.unified(), Self::Float(_))
     }
 
-    /// Converts a `serde_json` number. Returns `None` if no float can hold it.
+    /// Converts a `serde_json` number. Returns `None` if the number is too large for a float.
     pub fn read(number: &Number) -> Option<Self> {
         match (number.as_u64(), number.as_i64()) {
             (Some(number), _) => Some(Self::Unsigned(number)),
@@ -109,7 +109,8 @@ pub(crate) fn compare(left: Numeral, right: Numeral) -> Ordering {
     }
 }
 
-/// Returns the value of an integer, or else the float.
+/// Returns `Ok` with the value of an [`Unsigned`](Numeral::Unsigned) or [`Signed`](Numeral::Signed) number, or `Err`
+/// with a float.
 fn whole(number: Numeral) -> Result<i128, f64> {
     match number {
         Numeral::Unsigned(number) => Ok(number.into()),

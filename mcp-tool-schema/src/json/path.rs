@@ -15,9 +15,9 @@ use std::sync::Arc;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// The property of an object.
+    /// The step to the property of an object that has this key.
     Key(Arc<str>),
-    /// The element of an array.
+    /// The step to the element of an array at this index.
     Index(usize),
 }
 
@@ -51,7 +51,7 @@ impl Path {
     }
 
     /// Writes the path as a JSON Pointer (RFC 6901). If the pointer takes more than `room` bytes in a JSON string, it
-    /// is cut off there and ends with "…".
+    /// is cut off, and an added `…` marks the end.
     pub fn to_pointer(&self, room: usize) -> String {
         let (mut pointer, mut left) = (String::new(), room);
         for step in &self.0 {

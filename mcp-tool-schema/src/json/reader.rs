@@ -127,7 +127,7 @@ enum Stop {
     NotJson,
     DuplicateKey(String),
     TooDeep,
-    /// A number that no float can hold.
+    /// A number that is too large for a float.
     NumberOutOfRange,
 }
 
@@ -137,7 +137,7 @@ impl From<SyntaxError> for Stop {
     }
 }
 
-/// A document that is being read.
+/// The slots of a document that is being read.
 struct TapeBuilder<'a> {
     slots: Vec<Slot<'a>>,
     /// The path of an error. The steps are pushed on the way out, innermost first.
@@ -163,7 +163,7 @@ impl<'a> TapeBuilder<'a> {
         self.slots.len() - 1
     }
 
-    /// Measures the array or object that was opened at `head` and ends here.
+    /// Returns the extent of the array or object that was opened at `head` and ends after the last slot.
     fn extent(&self, head: usize, len: usize) -> Extent {
         Extent { len, span: self.slots.len() - head - 1 }
     }
@@ -198,7 +198,7 @@ impl<'a> TapeBuilder<'a> {
         Ok(())
     }
 
-    /// Reads one value.
+    /// Reads one value from the text, and pushes its slots.
     fn push_text(&mut self, scanner: &mut Scanner<'a>, depth: usize) -> Result<(), Stop> {
         let next = scanner.peek();
         if depth > MAX_DEPTH {
@@ -295,7 +295,7 @@ impl KeyFilter {
     }
 }
 
-/// Returns a key that appears more than once.
+/// Returns the first key that is the same as an earlier key.
 pub(crate) fn find_duplicate(properties: Properties<'_>) -> Option<&str> {
     let mut seen = HashSet::new();
     properties.map(|(key, _)| key).find(|key| !seen.insert(*key))

@@ -43,7 +43,7 @@ impl SyntaxError {
     }
 }
 
-/// Reads tokens from JSON text, from its current position on.
+/// JSON text, and the position from which the next token is read.
 ///
 /// ```
 /// use mcp_tool_schema::json::scanner::Scanner;

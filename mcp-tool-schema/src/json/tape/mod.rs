@@ -223,7 +223,7 @@ impl<'a, T: Into<Cow<'a, str>>> From<T> for Text<'a> {
 }
 
 impl Slot<'_> {
-    /// Returns the integer that equals a float such as `3.0`.
+    /// Returns the integer that equals the slot's number, if that number is a float such as `3.0`.
     #[inline]
     pub fn integral_float(&self) -> Option<Numeral> {
         match self {

@@ -24,7 +24,7 @@ pub struct View<'t> {
     slots: &'t [Slot<'t>],
 }
 
-/// A value, unpacked by one level.
+/// The content of a value, by its type. The values inside an array or an object are still [`View`]s.
 ///
 /// ```
 /// use mcp_tool_schema::json::reader::read_text;
@@ -57,7 +57,7 @@ impl<'t> View<'t> {
         Self { slots }
     }
 
-    /// Unpacks the value by one level.
+    /// Returns the content of the value.
     pub fn item(self) -> Item<'t> {
         match self.slot() {
             Slot::Null | Slot::Tombstone => Item::Null,
@@ -81,7 +81,7 @@ impl<'t> View<'t> {
         &self.slots[1..=extent.span]
     }
 
-    /// Returns the text of a string.
+    /// Returns the text, if the value is a string.
     #[inline]
     pub fn text(self) -> Option<Cow<'t, str>> {
         match self.slot() {
@@ -106,7 +106,7 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Returns the elements of an array.
+    /// Returns the elements, if the value is an array.
     pub fn elements(self) -> Option<Elements<'t>> {
         match self.slot() {
             Slot::Array(extent) => Some(Elements { rest: self.inside(*extent), left: extent.len }),
@@ -114,7 +114,7 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Returns the properties of an object.
+    /// Returns the properties, if the value is an object.
     #[inline]
     pub fn properties(self) -> Option<Properties<'t>> {
         match self.slot() {
@@ -138,7 +138,7 @@ impl<'t> View<'t> {
         matches!(self.slot(), Slot::Null)
     }
 
-    /// Returns the value of a property of an object.
+    /// Returns the value of the property with this key, if the value is an object that has it.
     pub fn get(self, key: &str) -> Option<Self> {
         self.properties()?.find(|(name, _)| *name == key).map(|(_, value)| value)
     }

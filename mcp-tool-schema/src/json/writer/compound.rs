@@ -11,7 +11,7 @@ use crate::json::string::Span;
 /// An array or an object that is still open.
 pub(super) struct Compound<'w> {
     pub(super) writer: &'w mut Writer,
-    /// The index of its slot.
+    /// The index of the slot of the array or the object.
     head: usize,
     len: usize,
     keys: KeyFilter,

@@ -48,7 +48,7 @@ pub struct JsonText {
 /// ```
 #[derive(Debug)]
 pub enum WriteError {
-    /// A key of a map cannot be written as a string, or a `Serialize` failed or ignored an error.
+    /// A key of a map cannot be written as a string, or an implementation of `Serialize` failed or ignored an error.
     Serialize(Error),
     /// The number at this path is NaN or infinite. `serde_json` would write `null`.
     NotFinite(Path),
@@ -81,7 +81,7 @@ impl JsonText {
 /// serializer.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
-/// Writes an object whose first property is a list, item by item.
+/// An object that is being written. Its first property is a list, which is written item by item.
 ///
 /// ```
 /// use mcp_tool_schema::json::writer::ListWriter;
@@ -136,7 +136,7 @@ impl ListWriter {
         std::mem::replace(&mut self.writer, Writer::new()).finish(result).map(drop)
     }
 
-    /// Removes the item that was written last.
+    /// Removes the item that was written last. Works only once after each item.
     pub fn undo(&mut self) {
         let (bytes, recording) = self.before;
         self.writer.bytes.truncate(bytes);
@@ -171,7 +171,7 @@ impl ListWriter {
     }
 }
 
-/// The nesting of a value that is being written, and its limit.
+/// The current depth of a value that is being written, and the maximum depth.
 pub(super) struct DepthLimit {
     /// The maximum number of arrays and objects inside one another.
     most: usize,
