@@ -1,4 +1,4 @@
-//! Parses and resolves `$ref`.
+//! Parses and resolves references, the values of `$ref` and `$dynamicRef`.
 
 use std::borrow::Cow;
 use std::iter;
@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::walk::{keyword, visit_children};
 use crate::json::path::{escape_token, fragment, unescape_token};
 
-/// The longest chain of references that [`follow`] resolves. Longer chains are rare, and a cycle would never end.
+/// The length of the longest chain of references that [`follow`] resolves. Longer chains are rare, and a cycle would
+/// never end.
 const MAX_HOPS: usize = 16;
 
 /// The target of a `$ref` or `$dynamicRef`, classified by its form.
@@ -37,7 +38,7 @@ pub enum Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    /// Parses the value of `$ref`.
+    /// Parses the value of `$ref` or `$dynamicRef`.
     pub fn parse(text: &'a str) -> Self {
         let Some(fragment) = text.strip_prefix('#') else {
             return Self::Remote;

@@ -1,4 +1,4 @@
-//! Visits the subschemas of a schema.
+//! Visits the subschemas of a schema, and reads its keywords.
 //!
 //! Every walk uses the same list of keywords that hold subschemas. A property *named* `title` is therefore never
 //! mistaken for the keyword, and the contents of `default` and `enum` are never mistaken for schemas.

@@ -53,7 +53,7 @@ impl TaskMonitor for Monitor {
     }
 
     /// Completes only if the client has cancelled the task. If the run must stop for another reason, the worker drops
-    /// it.
+    /// the run.
     fn cancelled(&self) -> BoxFuture<'_, ()> {
         Box::pin(self.signalled(Signal::Cancel))
     }

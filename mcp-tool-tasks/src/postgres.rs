@@ -103,7 +103,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// Listens to the channel on which apalis announces each new job.
+    /// Notifies `changed` of each new job, which apalis announces on a channel.
     async fn notify(&self, changed: &Notify) -> Result<(), BoxError> {
         let mut listener = PgListener::connect_with(&self.pool).await?;
         listener.listen("apalis::job::insert").await?;

@@ -1,4 +1,4 @@
-//! What an engine asks of its database.
+//! The operations that an engine needs from its database.
 
 use std::error::Error;
 use std::time::Duration;
@@ -67,21 +67,21 @@ pub trait Store: Clone + Send + Sync + 'static {
     fn listen(&self, changed: &Notify) -> impl Future<Output = Result<(), BoxError>> + Send;
 }
 
-/// A worker, and a string that changes with each of its beats.
+/// The name of a worker, and a string that changes with each beat of the worker.
 pub(crate) type Beat = (String, String);
 
 pub struct NewRecord<'a> {
     pub id: &'a str,
     pub principal: Option<&'a str>,
     pub call: &'a str,
-    /// In milliseconds.
+    /// How long the task is kept after its end, in milliseconds.
     pub keep_for: i64,
 }
 
 pub struct Record {
     pub call: String,
     pub message: Option<String>,
-    /// A `TaskEnd` as JSON.
+    /// The `TaskEnd` as JSON, if the task has ended.
     pub outcome: Option<String>,
     pub updated_at: i64,
     /// Whether the task has waited for a worker for as long as it would be kept after its end.

@@ -327,7 +327,7 @@ fn is_disk_full(error: &BoxError) -> bool {
     ["No space left", "disk is full"].into_iter().any(|full| text.contains(full))
 }
 
-/// The tasks of a worker, and when it may next claim a job or store an end.
+/// The tasks of a worker, and when the worker may next claim a job or store an end.
 struct Tasks {
     /// The tasks that are running, or that have ended but are not stored yet, by the ids of their jobs.
     running: HashMap<String, Running>,

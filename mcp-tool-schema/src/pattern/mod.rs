@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::walk::keyword;
 
-/// What the parser found.
+/// What the parser found in the text of a regular expression.
 ///
 /// ```
 /// let syntax = mcp_tool_schema::pattern::parse("^(?=a)");
@@ -29,7 +29,8 @@ pub struct Syntax {
     /// The text is a regular expression of ECMAScript. The parser does not check whether the group of a back-reference
     /// exists, or whether two groups have the same name.
     pub is_regex: bool,
-    /// The first thing that Rust and ECMAScript do not both support, as a predicate: "has a look-ahead, …".
+    /// The first syntax that Rust and ECMAScript do not treat alike, as the end of a sentence about the pattern: "has a
+    /// look-ahead, …".
     pub problem: Option<String>,
     /// The events, each with its position in bytes. If the text is not a regular expression, these are the events
     /// before the place where the parser stopped.
@@ -134,7 +135,7 @@ impl<'a> Parser<'a> {
         self.events.push((self.text.len() - self.rest.as_str().len() - 1, event));
     }
 
-    /// Records syntax that Rust and ECMAScript do not both support, unless a problem is already recorded.
+    /// Records syntax that Rust and ECMAScript do not treat alike, unless a problem is already recorded.
     fn report(&mut self, problem: impl Display) {
         self.problem.get_or_insert_with(|| problem.to_string());
     }

@@ -21,11 +21,11 @@ pub(super) struct Checker {
 
 pub(super) const ROOT: NodeId = NodeId(0);
 
-/// The index of a node.
+/// The index of a node in [`Checker::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NodeId(pub(super) u32);
 
-/// One subschema.
+/// A compiled subschema.
 #[derive(Debug)]
 pub(super) struct Node {
     /// The JSON Pointer to the subschema in the schema.
@@ -107,7 +107,7 @@ impl Checker {
         is_valid
     }
 
-    /// Returns `true` if the name of a property is valid.
+    /// Returns `true` if the name of a property is valid against a node.
     pub(super) fn accepts_name(&self, node: NodeId, name: &str) -> bool {
         // Use a separate memo: this slot lives only until the next name, whose slot may get the same address.
         let slot = [Slot::String(name.into())];

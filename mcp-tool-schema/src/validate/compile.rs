@@ -33,7 +33,8 @@ fn index(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-/// The keywords, cheap ones first. References come last. Violations are reported in this order.
+/// The keywords in the order in which they are checked, cheap ones first. Any other keyword, such as `$ref`, is checked
+/// last. Violations are reported in the same order.
 const ORDER: &str = "const enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems \
     minProperties maxProperties dependentRequired pattern format uniqueItems properties propertyNames items contains dependentSchemas \
     allOf anyOf oneOf not if unevaluatedProperties unevaluatedItems";
@@ -57,7 +58,7 @@ impl<'s> Compiler<'s> {
         self.dialect == Dialect::Draft2020
     }
 
-    /// Returns the node of a subschema. A new subschema is compiled later.
+    /// Returns the id of the node of a subschema. A subschema without an id gets one, and is compiled later.
     pub(super) fn id(&mut self, place: Place<'s>) -> NodeId {
         let next = NodeId(index(self.pending.len()));
         let id = *self.ids.entry(std::ptr::from_ref(place.schema).addr()).or_insert(next);
@@ -67,7 +68,7 @@ impl<'s> Compiler<'s> {
         id
     }
 
-    /// Returns the node of the only subschema that a keyword has.
+    /// Returns the id of the node of a keyword's only subschema.
     pub(super) fn single(&mut self, keyword: &str, schema: &'s Value, place: &Place<'s>) -> NodeId {
         self.id(place.below(schema, keyword, None))
     }
@@ -107,7 +108,7 @@ impl<'s> Compiler<'s> {
         })
     }
 
-    /// Compiles the keywords of a subschema. Returns each with its rank.
+    /// Compiles the keywords of a subschema. Returns each keyword with its [`rank`].
     fn keywords(
         &mut self,
         id: NodeId,
@@ -176,14 +177,15 @@ pub(super) fn follow<'s>(keyword: &str, value: &Value, place: &Place<'s>) -> Res
     target.ok_or_else(|| place.error(keyword, format!("the reference `{text}` has no target")))
 }
 
-/// The maximum length of a chain of subschemas that apply one another to the same value. Each takes some of the stack.
+/// The maximum length of a chain of subschemas in which each applies the next to the same value. Each subschema in the
+/// chain takes some of the stack.
 const MAX_IN_PLACE: usize = 128;
 
-/// Returns an error if too many nodes apply one another to the same value, or if a node applies itself. The
-/// specification defines no result for the latter, and most validators overflow their stack.
+/// Returns an error if a chain of nodes in which each applies the next to the same value is too long, or if it returns
+/// to its first node. The specification defines no result for such a cycle, and most validators overflow their stack.
 fn check_depth(nodes: &[Node]) -> Result<(), String> {
-    // The longest known chain to each node, and the node before it in that chain. Each round makes some chains longer;
-    // in a cycle, they grow without end.
+    // The length of the longest known chain to each node, and the node before it in that chain. Each round makes some
+    // chains longer; in a cycle, they grow without end.
     let mut lengths = vec![1; nodes.len()];
     let mut appliers = vec![None; nodes.len()];
     let mut has_grown = true;

@@ -181,8 +181,8 @@ fn evaluated(nodes: &[Node]) -> HashSet<NodeId> {
     found
 }
 
-/// Returns `true` if a value may reach a node in several ways. This takes both a reference, because without references
-/// each node has only one parent, and keywords that apply several nodes to one value.
+/// Returns `true` if a value may reach a node in several ways. This requires a reference, because without references
+/// each node has only one parent. It also requires keywords that apply several nodes to one value.
 fn has_several_ways(nodes: &[Node]) -> bool {
     let has_reference = |node: &Node| node.keywords.iter().any(|keyword| matches!(keyword, Keyword::Reference(_)));
     // Returns `true` if the keyword may apply several schemas to one value, or a schema that another keyword also

@@ -47,7 +47,8 @@ pub(super) struct Search<'s> {
     pub(super) checker: &'s Checker,
     pub(super) schema: &'s Value,
     pub(super) memo: Memo,
-    /// The steps that are left. Validating a value takes one for each of its slots, unless the result is known.
+    /// The number of steps that are left. Validating a value takes one step for each of its slots, or a single step if
+    /// the result is known.
     pub(super) steps: usize,
     /// How many nodes may still be entered to choose between the branches of unions.
     pub(super) trials: usize,
@@ -109,7 +110,7 @@ impl<'s> Search<'s> {
         self.found.push(Found { violation, kind });
     }
 
-    /// If a node refuses a value, adds the violations.
+    /// Adds the violations of a value, if a node refuses it.
     pub(super) fn visit(&mut self, id: NodeId, view: View<'_>, path: &mut Path) {
         if self.refuses(id, view) {
             self.explain(id, view, path);

@@ -74,7 +74,7 @@ impl Engine<Redis> {
 }
 
 impl Redis {
-    /// Warns about settings that make Redis lose tasks.
+    /// Logs a warning for each setting with which Redis may lose tasks.
     async fn check_settings(&self) -> Result<(), BoxError> {
         let mut connection = self.connection().await?;
         for (name, needed) in [("appendonly", "yes"), ("appendfsync", "always"), ("maxmemory-policy", "noeviction")] {

@@ -188,9 +188,9 @@ pub enum Slot<'a> {
 /// ```
 #[derive(Debug, Clone)]
 pub enum Text<'a> {
-    /// A part of the input.
+    /// Text that is borrowed from the input, or from the caller that added it to the document.
     Borrowed(&'a str),
-    /// Text that had escapes, that was copied from the input, or that was added to the document.
+    /// Text that the document owns, for example because it had escapes.
     Owned(Box<str>),
 }
 

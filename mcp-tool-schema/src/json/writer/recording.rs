@@ -80,7 +80,7 @@ impl Recording {
         self.push(Slot::Null);
     }
 
-    /// Opens an array or an object inside `levels` others, and returns the index of its slot.
+    /// Opens an array or an object inside `levels` other arrays and objects, and returns the index of its slot.
     #[inline]
     pub(super) fn open(&mut self, levels: usize) -> usize {
         // Inside `MAX_DEPTH` levels, only an empty array or object is allowed. Let the reader check that.
@@ -149,7 +149,8 @@ pub(super) fn path_at_end(json: &str) -> Path {
     Path(steps)
 }
 
-/// Copies JSON text to `output` without the whitespace outside its strings.
+/// Copies JSON text to `output` without the whitespace outside its strings. Returns an error if the text is nested too
+/// deeply.
 pub(super) fn write_compact(output: &mut Vec<u8>, json: &str, limit: &mut DepthLimit) -> Result<(), Error> {
     let (mut copied, mut end) = (0, 0);
     let mut scanner = Scanner::new(json);

@@ -38,7 +38,7 @@ mod tests;
 const CAPACITY: usize = 512;
 
 impl JsonText {
-    /// Writes a value.
+    /// Writes a value as compact JSON.
     /// # Errors
     ///
     /// The value cannot be written as JSON: see [`WriteError`].

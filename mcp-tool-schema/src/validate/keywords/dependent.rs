@@ -13,7 +13,7 @@ use crate::validate::compile::{Compiler, Place};
 use crate::validate::memo::Memo;
 use crate::validate::search::{Kind, Search};
 
-/// A property, and the names that are required if it is there.
+/// The name of a property, and the names of the properties that an object with this property must have.
 pub(in crate::validate) type Dependency = (Box<str>, Box<[Box<str>]>);
 
 impl<'s> Compiler<'s> {

@@ -1,4 +1,4 @@
-//! Checks the formats of dates and times (RFC 3339), mailboxes (RFC 5321), and URIs (RFC 3986).
+//! Checks the formats of dates, times and durations (RFC 3339), mailboxes (RFC 5321), and URIs (RFC 3986).
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::LazyLock;
@@ -130,7 +130,7 @@ pub(in crate::validate) fn is_reference(text: &str) -> bool {
     !segment.contains(':') && is_after_scheme(text)
 }
 
-/// Returns what follows the scheme and its colon.
+/// Returns the text after the scheme of a URI and its colon, or `None` if the text does not start with a scheme.
 fn scheme(text: &str) -> Option<&str> {
     let (scheme, rest) = text.split_once(':')?;
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())

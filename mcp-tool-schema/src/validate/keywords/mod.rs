@@ -1,5 +1,4 @@
-//! The keywords. Each file compiles the keywords of one kind, checks values against them, and explains what is wrong
-//! with a value.
+//! Compiles the keywords, checks values against them, and explains what is wrong with a value.
 //!
 //! [`values`]: `const`, `enum`, `uniqueItems` · [`limits`]: `minimum` to `maxProperties`, `multipleOf` · [`text`]:
 //! `pattern`, `format` with its [`formats`] · [`array`]: `items`, `prefixItems`, `contains` · [`object`]:

@@ -90,7 +90,7 @@ fn translate(text: &str, events: Vec<(usize, Event)>) -> String {
     translated + &text[copied..]
 }
 
-/// A format that is asserted.
+/// A format that strings are checked against.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::validate) struct Format {
     pub(super) name: &'static str,
@@ -114,7 +114,7 @@ const FORMATS: [Format; 11] = [
 ];
 
 impl Format {
-    /// Returns the format of this name, if the dialect defines it.
+    /// Returns the format with this name, if the dialect defines it and this crate checks it.
     pub(in crate::validate) fn named(name: &str, dialect: Dialect) -> Option<Self> {
         let is_defined = dialect == Dialect::Draft2020 || !matches!(name, "duration" | "uuid");
         FORMATS.iter().copied().find(|format| format.name == name).filter(|_| is_defined)

@@ -64,7 +64,8 @@ impl Checker {
     }
 
     /// Marks the properties or elements that a node looks at. The node must accept the value. If all results for the
-    /// node are remembered, its marks are too, so that the node is asked once per value, however many ways lead to it.
+    /// node are remembered, its marks are too, so that they are computed once per value, however many ways lead to the
+    /// node.
     fn evaluate(&self, id: NodeId, view: View<'_>, evaluated: &mut Evaluated, memo: &mut Memo) {
         if self.node(id).recall != Recall::All {
             return self.evaluate_keywords(id, None, view, evaluated, memo);
@@ -171,7 +172,7 @@ impl Search<'_> {
 }
 
 /// Returns `true` if a keyword that accepts the value has looked at every property or element, so that no other keyword
-/// needs to be asked.
+/// needs to be examined.
 fn evaluates_all(keyword: &Keyword, view: View<'_>) -> bool {
     match keyword {
         Keyword::Object(shape) => view.is_object() && shape.additional != Additional::Any,

@@ -46,7 +46,7 @@ impl Checker {
 struct Distance {
     /// Whether an error shows that the value is not meant for the branch.
     is_excluded: bool,
-    /// The number of missing properties, plus one for each object that has unknown ones.
+    /// The number of missing properties, plus one for each object that has unknown properties.
     names: usize,
     errors: usize,
 }
@@ -159,7 +159,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns `true` if each branch of a union is a value, or a list of values.
+/// Returns `true` if each branch of a union has the keyword `const` or `enum`.
 pub(super) fn are_values(branches: &[Value]) -> bool {
     branches.iter().all(|branch| branch.get("const").or_else(|| branch.get("enum")).is_some())
 }
