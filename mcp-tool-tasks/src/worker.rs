@@ -1,4 +1,4 @@
-//! A worker: claims jobs, runs their calls, and stores how they end.
+//! A worker, which claims jobs, runs their calls, and stores how they end.
 
 use std::collections::HashMap;
 use std::convert::Infallible;

@@ -97,7 +97,7 @@ impl ArgumentCheck {
     }
 }
 
-/// The changes that the shape of a tool makes to its arguments, in the order in which a call applies them.
+/// The changes that one shape of a tool makes to the arguments, in the order in which a call applies them.
 #[derive(Debug, Default)]
 pub(crate) struct ArgumentChanges(pub(super) Vec<ArgumentChange>);
 
@@ -111,8 +111,8 @@ impl ArgumentChanges {
         from_call.map(|value| value.read(extensions)).collect()
     }
 
-    /// Turns the arguments that a client sent into the arguments that the tool reads. `from_call` contains the values
-    /// that [`read`](Self::read) returns for the call.
+    /// Applies the changes to the arguments in `document`. `from_call` contains the values that [`read`](Self::read)
+    /// returns for the call.
     pub(crate) fn apply<'a>(&'a self, document: &mut Tape<'a>, from_call: &'a [Value]) -> Result<(), ToolError> {
         let mut from_call = from_call.iter();
         for change in &self.0 {

@@ -88,8 +88,8 @@ impl Checker {
         is_valid
     }
 
-    /// Does the work of [`Self::check`]. If [`Node::recall`] or the spare room of the memo allows it, first looks for a
-    /// known result, and remembers a new result.
+    /// Returns the result of [`Self::check`]. If [`Node::recall`] or the spare room of the memo allows it, uses a known
+    /// result, and remembers a new result.
     fn recall(&self, id: NodeId, node: &Node, view: View<'_>, memo: &mut Memo) -> bool {
         let is_shared = match node.recall {
             Recall::Nothing => false,

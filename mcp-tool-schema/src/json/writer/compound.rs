@@ -15,7 +15,7 @@ pub(super) struct Compound<'w> {
     head: usize,
     len: usize,
     keys: KeyFilter,
-    /// A key of a map was written, but not yet its value.
+    /// A key of a map was written, but its value has not been written yet.
     has_key: bool,
     /// This is a struct whose only field is raw JSON text.
     is_raw: bool,

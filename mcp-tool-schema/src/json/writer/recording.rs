@@ -74,7 +74,8 @@ impl Recording {
         self.string(span);
     }
 
-    /// Records a part that was not serialized piece by piece. Its slot is only a placeholder.
+    /// Records a value that was written as raw JSON text, so its structure is not known. Its slot is only a
+    /// placeholder.
     pub(super) fn unknown(&mut self) {
         self.is_incomplete = true;
         self.push(Slot::Null);

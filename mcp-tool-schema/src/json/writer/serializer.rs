@@ -72,8 +72,8 @@ pub(super) struct Writer {
     not_finite: Option<Path>,
     /// Only the depth matters, so a number that is not finite is written as `null`.
     ignores_not_finite: bool,
-    /// Counts the parts and keys that were started but not finished. It is not 0 at the end if one of them failed or
-    /// panicked, and the `Serialize` around it ignored that.
+    /// The number of elements, property values and keys that were started but not finished. It is not 0 at the end if
+    /// one of them failed or panicked, and the implementation of `Serialize` around it ignored that.
     pub(super) unfinished: usize,
 }
 

@@ -20,7 +20,8 @@ pub(in crate::validate) struct ValueSet {
     /// The strings among the values, sorted by length first. Most values are strings, and looking them up among the
     /// keys would make the benchmark `order` 4% more expensive.
     strings: Box<[Box<str>]>,
-    /// The sorted keys of the values. Values that nest deeper than any document have none.
+    /// The sorted keys of the values. A value that no document can contain, such as one that nests too deeply, has
+    /// none.
     keys: Box<[Key<'static>]>,
 }
 
