@@ -1,4 +1,5 @@
 //! Implements `Debug` for types whose fields are functions or hold values that no log should show, and for errors.
+//! Implements `Display` for types that are a text.
 
 /// Implements `Debug` with the given values, as `Name { value: …, .. }`.
 macro_rules! debug_struct {
@@ -12,6 +13,19 @@ macro_rules! debug_struct {
                     $(shown.field(stringify!($name), &$value);)+
                 )?
                 shown.finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+/// Implements `Display` with a text.
+macro_rules! display {
+    ($(#[$doc:meta])* $type:ident, $this:ident => $text:expr) => {
+        $(#[$doc])*
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let $this = self;
+                f.write_str($text)
             }
         }
     };

@@ -178,11 +178,7 @@ impl TryFrom<&str> for CallId {
     }
 }
 
-impl fmt::Display for CallId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+display!(CallId, it => it.as_str());
 
 impl AsRef<str> for CallId {
     fn as_ref(&self) -> &str {
@@ -209,10 +205,6 @@ impl Serialize for CallId {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidCallId(String);
 
-impl fmt::Display for InvalidCallId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+display!(InvalidCallId, it => &it.0);
 
 impl std::error::Error for InvalidCallId {}

@@ -9,6 +9,8 @@
 use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use serde_json::Value;
+
 pub(crate) mod budget;
 pub(crate) mod catch_panic;
 pub(crate) mod claims;
@@ -50,6 +52,13 @@ pub(crate) use state::{CallState, MAX_DEPTH, ParentCall, ProgressSink, StartCall
 /// let future: BoxFuture<'_, u8> = Box::pin(async { 7 });
 /// ```
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Adds a property to a JSON object, if there is a value.
+pub(crate) fn add_property(object: &mut Value, name: &str, value: Option<impl Into<Value>>) {
+    if let Some(value) = value {
+        object[name] = value.into();
+    }
+}
 
 /// Locks a mutex, even if a thread has panicked while it held the lock.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -13,31 +13,11 @@ use crate::lint::{Client, Effect, Finding, Severity};
 /// The default path of the contract file, as in the documentation of [`contract`].
 const LOCK_FILE: &str = "tools.lock.json";
 
-/// How the findings of one severity are shown.
-struct Level {
-    /// The value of `--fail-on`.
-    name: &'static str,
-    severity: Severity,
-    color: &'static str,
-    /// What a client does because of a finding of this severity.
-    effect: &'static str,
-}
-
-const LEVELS: [Level; 4] = [
-    Level { name: "advice", severity: Severity::Advice, color: "36", effect: "may misread it" },
-    Level { name: "lost", severity: Severity::Lost, color: "33", effect: "loses this part" },
-    Level { name: "refused", severity: Severity::Refused, color: "31", effect: "refuses the tool" },
-    Level {
-        name: "all-refused",
-        severity: Severity::AllRefused,
-        color: "31",
-        effect: "refuses all tools because of it",
-    },
-];
+const SEVERITIES: [Severity; 4] = [Severity::Advice, Severity::Lost, Severity::Refused, Severity::AllRefused];
 
 pub(super) fn lint_command() -> Command {
     let clients = PossibleValuesParser::new(Client::ALL.iter().map(|client| client.names().1).chain(["all"]));
-    let severities = PossibleValuesParser::new(LEVELS.map(|level| level.name));
+    let severities = PossibleValuesParser::new(SEVERITIES.map(|severity| severity.to_string()));
     Command::new("lint")
         .about("Find what clients would refuse or lose")
         .arg(arg!(--for <CLIENT>... "Only this client [default: all but openai-strict]").value_parser(clients))
@@ -64,8 +44,8 @@ impl Cli {
             names => names.iter().any(|name| *name == "all" || *name == client.names().1),
         };
         let clients: Vec<_> = Client::ALL.iter().copied().filter(is_chosen).collect();
-        let least = matches.get_one::<String>("fail-on").map(String::as_str);
-        let least = LEVELS.iter().find(|level| Some(level.name) == least).map(|level| level.severity);
+        let least = matches.get_one::<String>("fail-on");
+        let least = SEVERITIES.into_iter().find(|severity| least.is_some_and(|least| severity.to_string() == *least));
         let findings = self.dispatcher.lint(&clients);
         // If several clients refuse the same thing, there is only one thing to fix, so show one finding. Findings of
         // the same rule are shown together.
@@ -142,9 +122,14 @@ fn group<'t, T, K: Ord>(all: &'t [T], key: impl Fn(&'t T) -> K) -> Vec<Vec<&'t T
 fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
     let Some(group_of_clients) = places.first() else { return String::new() };
     let Some(finding) = group_of_clients.first() else { return String::new() };
-    let Some(level) = LEVELS.iter().find(|level| level.severity == finding.severity) else { return String::new() };
-    let rule = format!("{}[{}]", level.name, finding.rule);
-    let rule = if io.colors.output { format!("\x1b[1;{}m{rule}\x1b[0m", level.color) } else { rule };
+    let (color, effect) = match finding.severity {
+        Severity::Advice => ("36", "may misread it"),
+        Severity::Lost => ("33", "loses this part"),
+        Severity::Refused => ("31", "refuses the tool"),
+        Severity::AllRefused => ("31", "refuses all tools because of it"),
+    };
+    let rule = format!("{}[{}]", finding.severity, finding.rule);
+    let rule = if io.colors.output { format!("\x1b[1;{color}m{rule}\x1b[0m") } else { rule };
     let shown = |text| escaped(text, io.output_width.is_some());
     let firsts: Vec<&Finding> = places.iter().filter_map(|group| group.first().copied()).collect();
     let has_one_problem = firsts.iter().all(|other| other.problem == finding.problem);
@@ -165,10 +150,10 @@ fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
     }
     for finding in *group_of_clients {
         let client = finding.client().map_or_else(|| "this server".to_owned(), |client| client.to_string());
-        let effect = match (finding.effect, level.severity) {
+        let effect = match (finding.effect, finding.severity) {
             (Effect::MayNotRun, _) => "may be unable to call the tool",
             (_, Severity::Advice) if finding.client().is_none() => "may be affected",
-            _ => level.effect,
+            _ => effect,
         };
         text.extend(["  = ", &client, " ", effect]);
         if !finding.source.is_empty() {

@@ -29,6 +29,7 @@ pub use report::Cost;
 /// use mcp_tool_runtime::lint::Severity;
 ///
 /// assert!(Severity::Advice < Severity::Lost && Severity::Refused < Severity::AllRefused);
+/// assert_eq!(Severity::AllRefused.to_string(), "all-refused");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -43,6 +44,16 @@ pub enum Severity {
     /// The client refuses every tool of the server, or every request that contains the tool.
     AllRefused,
 }
+
+display!(
+    /// Writes the name that the command `lint` uses, such as `all-refused`.
+    Severity, it => match it {
+        Self::Advice => "advice",
+        Self::Lost => "lost",
+        Self::Refused => "refused",
+        Self::AllRefused => "all-refused",
+    }
+);
 
 /// A client that reads tool definitions, or a model API that clients send them to.
 ///
@@ -103,11 +114,7 @@ impl Client {
     }
 }
 
-impl fmt::Display for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.names().0)
-    }
-}
+display!(Client, it => it.names().0);
 
 /// A tool-calling interface of a model vendor.
 ///
@@ -142,17 +149,15 @@ impl Vendor {
     }
 }
 
-impl fmt::Display for Vendor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::OpenAiResponses => "OpenAI Responses",
-            Self::OpenAiChat => "OpenAI Chat",
-            Self::Anthropic => "Anthropic",
-            Self::Gemini => "Gemini",
-            Self::Bedrock => "Bedrock",
-        })
+display!(
+    Vendor, it => match it {
+        Self::OpenAiResponses => "OpenAI Responses",
+        Self::OpenAiChat => "OpenAI Chat",
+        Self::Anthropic => "Anthropic",
+        Self::Gemini => "Gemini",
+        Self::Bedrock => "Bedrock",
     }
-}
+);
 
 /// A problem with a tool or with the server, such as a part of a definition that a client refuses or drops.
 ///

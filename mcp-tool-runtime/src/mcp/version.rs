@@ -68,11 +68,7 @@ pub(super) fn supported_versions() -> serde_json::Value {
     ProtocolVersion::ALL.iter().rev().map(|version| version.as_str()).collect()
 }
 
-impl fmt::Display for ProtocolVersion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+display!(ProtocolVersion, it => it.as_str());
 
 impl FromStr for ProtocolVersion {
     type Err = UnknownProtocolVersion;

@@ -1,7 +1,6 @@
 //! `Selection`: the tools that an operator serves.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use crate::ToolInfo;
 use crate::json::violation::{quote_name, suggest};
@@ -30,9 +29,8 @@ impl Selection {
     }
 
     /// Keeps only the tools whose `read_only_hint` is `true`.
-    pub fn read_only(mut self) -> Self {
-        self.is_read_only = true;
-        self
+    pub fn read_only(self) -> Self {
+        Self { is_read_only: true, ..self }
     }
 
     /// Keeps only the tools that have at least one of these tags. If you use this method again, it adds tags.
@@ -110,11 +108,7 @@ impl SelectionError {
     }
 }
 
-impl fmt::Display for SelectionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.errors.join("\n"))
-    }
-}
+display!(SelectionError, it => &it.errors.join("\n"));
 
 debug_by_display!(SelectionError);
 

@@ -1,7 +1,5 @@
 //! The definition of a tool in Open Tool Calling.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -71,12 +69,9 @@ impl DefinitionError {
     }
 }
 
-impl fmt::Display for DefinitionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the tools cannot be listed for Open Tool Calling:")?;
-        self.errors.iter().try_for_each(|error| write!(f, "\n- {error}"))
-    }
-}
+display!(
+    DefinitionError, it => &format!("the tools cannot be listed for Open Tool Calling:\n- {}", it.errors.join("\n- "))
+);
 
 debug_by_display!(DefinitionError);
 
@@ -87,7 +82,8 @@ pub(crate) fn definitions<'t>(
     version: &str,
 ) -> Result<Vec<ToolDefinition>, DefinitionError> {
     let mut errors = Vec::new();
-    if !is_version(version) {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if version.split('.').count() != 3 || !version.split('.').all(is_number) {
         errors.push(format!("the version `{version}` is not three integers: write, for example, `1.0.0`"));
     }
     let mut definitions = Vec::new();
@@ -131,12 +127,6 @@ fn errors_of(tool: &mcp::Tool, definition: &ToolDefinition) -> Vec<String> {
         errors.push(format!("the parameter `{name}` has no description: write a doc comment `/// …` above it"));
     }
     errors
-}
-
-/// Returns `true` for three integers with dots between them.
-fn is_version(version: &str) -> bool {
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    version.split('.').count() == 3 && version.split('.').all(is_number)
 }
 
 /// Replaces each reference with the schema that it refers to, because Open Tool Calling has no `$ref`. Where a type

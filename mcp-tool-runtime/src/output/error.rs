@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::error::Error;
-use std::fmt;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -258,12 +257,10 @@ impl ToolError {
     }
 }
 
-/// Writes the message for the model.
-impl fmt::Display for ToolError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)
-    }
-}
+display!(
+    /// Writes the message for the model.
+    ToolError, it => &it.0.message
+);
 
 /// Masks the error: see [`ToolError::internal`]. With the feature `rmcp`, an `rmcp::ErrorData` keeps its message.
 impl<E: Error + Send + Sync + 'static> From<E> for ToolError {

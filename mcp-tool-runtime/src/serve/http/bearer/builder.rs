@@ -1,7 +1,6 @@
 //! Collects the settings of a bearer layer, and checks them.
 
 use std::error::Error;
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,11 +33,7 @@ impl BearerError {
     }
 }
 
-impl fmt::Display for BearerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+display!(BearerError, it => &it.0);
 
 impl Error for BearerError {}
 
@@ -116,9 +111,8 @@ impl BearerBuilder {
 
     /// Accepts tokens of every issuer, and tokens without an issuer. Use it only if everyone who has a key is allowed
     /// to name any issuer.
-    pub fn without_issuer_check(mut self) -> Self {
-        self.checks_issuer = false;
-        self
+    pub fn without_issuer_check(self) -> Self {
+        Self { checks_issuer: false, ..self }
     }
 
     /// Adds a resource: the public URL of a service behind this layer, as clients enter it. Its path, and everything
@@ -162,9 +156,8 @@ impl BearerBuilder {
 
     /// Accepts tokens for every audience, and tokens without an audience. The specification of MCP forbids this,
     /// because a token that the authorization server has issued for another server is then accepted here too.
-    pub fn without_audience_check(mut self) -> Self {
-        self.checks_audience = false;
-        self
+    pub fn without_audience_check(self) -> Self {
+        Self { checks_audience: false, ..self }
     }
 
     /// Names an authorization server in the metadata, in place of the issuers. Call it only if the URL of the
@@ -201,9 +194,8 @@ impl BearerBuilder {
 
     /// Sets how far off the clock of the authorization server may be. The default is 30 seconds, and the maximum 10
     /// minutes.
-    pub fn leeway(mut self, leeway: Duration) -> Self {
-        self.leeway = leeway;
-        self
+    pub fn leeway(self, leeway: Duration) -> Self {
+        Self { leeway, ..self }
     }
 
     /// Also attaches claims of your own to each request, as a value of type `T`. A token without these claims is

@@ -2,7 +2,6 @@
 //! nothing that a client sent is repeated in an answer or a log.
 
 use std::error::Error;
-use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
@@ -231,10 +230,6 @@ impl Reason {
     }
 }
 
-impl fmt::Display for InvalidToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.text())
-    }
-}
+display!(InvalidToken, it => it.0.text());
 
 impl Error for InvalidToken {}

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Page;
+use crate::call::add_property;
 use crate::{Dispatcher, Extensions, ProtocolVersion};
 
 /// The findings about the tools and the costs of their definitions, for the page's script. The report is the same for
@@ -37,9 +38,7 @@ pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
             "cost": report.costs.iter().find(|(name, _)| *name == tool.name).map(|(_, cost)| cost),
         });
         // The name of the cursor argument, if the tool has pages.
-        if let Some(cursor) = dispatcher.cursor_of(&tool.name) {
-            shown["cursor"] = cursor.into();
-        }
+        add_property(&mut shown, "cursor", dispatcher.cursor_of(&tool.name));
         shown
     });
     let (server, version) = (dispatcher.identity(), ProtocolVersion::LATEST.as_str());
@@ -73,15 +72,8 @@ fn report(dispatcher: &Dispatcher) -> Report {
 
 #[cfg(feature = "lint")]
 fn text(finding: &crate::lint::Finding) -> Value {
-    use crate::lint::Severity;
-
     json!({
-        "severity": match finding.severity {
-            Severity::Advice => "advice",
-            Severity::Lost => "lost",
-            Severity::Refused => "refused",
-            Severity::AllRefused => "all refused",
-        },
+        "severity": finding.severity.to_string().replace('-', " "),
         "rule": finding.rule,
         "place": finding.place,
         "problem": finding.problem,
