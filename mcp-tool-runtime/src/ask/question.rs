@@ -209,14 +209,12 @@ impl QuestionSpec {
         }
     }
 
-    pub const fn with_title(mut self, title: &'static str) -> Self {
-        self.title = Some(title);
-        self
+    pub const fn with_title(self, title: &'static str) -> Self {
+        Self { title: Some(title), ..self }
     }
 
-    pub const fn with_unquoted(mut self, arguments: &'static [&'static str]) -> Self {
-        self.unquoted = arguments;
-        self
+    pub const fn with_unquoted(self, arguments: &'static [&'static str]) -> Self {
+        Self { unquoted: arguments, ..self }
     }
 }
 

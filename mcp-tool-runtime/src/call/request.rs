@@ -88,15 +88,13 @@ impl CallToolRequest {
     /// Sets the call's id. Without an id, the dispatcher generates one.
     ///
     /// An id that [`CallId::new`] does not accept is ignored.
-    pub fn with_call_id(mut self, call_id: impl TryInto<CallId>) -> Self {
-        self.call_id = call_id.try_into().ok();
-        self
+    pub fn with_call_id(self, call_id: impl TryInto<CallId>) -> Self {
+        Self { call_id: call_id.try_into().ok(), ..self }
     }
 
     /// Sets the request's `_meta`.
-    pub fn with_meta(mut self, meta: Map<String, Value>) -> Self {
-        self.meta = Some(meta);
-        self
+    pub fn with_meta(self, meta: Map<String, Value>) -> Self {
+        Self { meta: Some(meta), ..self }
     }
 
     /// Attaches a value. The tool finds it in [`CallContext::extensions`](crate::CallContext::extensions).
@@ -116,15 +114,13 @@ impl CallToolRequest {
 
     /// Asks for progress reports. `sink` receives the reports of
     /// [`CallContext::progress`](crate::CallContext::progress), and those of a `heartbeat`.
-    pub fn with_progress(mut self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Self {
-        self.progress = Some(Arc::new(sink));
-        self
+    pub fn with_progress(self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Self {
+        Self { progress: Some(Arc::new(sink)), ..self }
     }
 
     /// Sets the caller's protocol version. The default is [`ProtocolVersion::LATEST`].
-    pub fn with_protocol_version(mut self, version: ProtocolVersion) -> Self {
-        self.protocol_version = version;
-        self
+    pub fn with_protocol_version(self, version: ProtocolVersion) -> Self {
+        Self { protocol_version: version, ..self }
     }
 
     /// Sets the answers to the questions of the previous round: an object that has the answer to each question under

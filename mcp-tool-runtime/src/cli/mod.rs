@@ -127,9 +127,8 @@ impl Cli {
     /// let cli = Cli::new(dispatcher).with_program(["app", "tools"]);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    pub fn with_program<W: Into<String>>(mut self, words: impl IntoIterator<Item = W>) -> Self {
-        self.program = CommandPrefix::from_words(words.into_iter().map(Into::into));
-        self
+    pub fn with_program<W: Into<String>>(self, words: impl IntoIterator<Item = W>) -> Self {
+        Self { program: CommandPrefix::from_words(words.into_iter().map(Into::into)), ..self }
     }
 
     /// Attaches a value to every call, as a transport would: for example, the user or a token from the environment.

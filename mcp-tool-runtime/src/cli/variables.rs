@@ -52,16 +52,14 @@ impl Variable {
     }
 
     /// Says what the variable is for, and where people get its value.
-    pub fn described(mut self, description: impl Into<String>) -> Self {
-        self.description = Some(description.into());
-        self
+    pub fn described(self, description: impl Into<String>) -> Self {
+        Self { description: Some(description.into()), ..self }
     }
 
     /// Lets the server run without the variable. Treat an empty value as missing: a bundle passes an empty value if the
     /// user leaves the field empty.
-    pub fn optional(mut self) -> Self {
-        self.is_required = false;
-        self
+    pub fn optional(self) -> Self {
+        Self { is_required: false, ..self }
     }
 
     /// Returns a line of help: the name of the variable, whether it is optional, and what it is for.

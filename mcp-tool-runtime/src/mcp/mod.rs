@@ -110,21 +110,18 @@ impl Tool {
     }
 
     /// Sets the display name.
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
+    pub fn with_title(self, title: impl Into<String>) -> Self {
+        Self { title: Some(title.into()), ..self }
     }
 
     /// Sets the JSON Schema of the structured result.
-    pub fn with_output_schema(mut self, schema: Value) -> Self {
-        self.output_schema = Some(schema);
-        self
+    pub fn with_output_schema(self, schema: Value) -> Self {
+        Self { output_schema: Some(schema), ..self }
     }
 
     /// Sets the hints about the behaviour of the tool.
-    pub fn with_annotations(mut self, annotations: ToolAnnotations) -> Self {
-        self.annotations = Some(annotations);
-        self
+    pub fn with_annotations(self, annotations: ToolAnnotations) -> Self {
+        Self { annotations: Some(annotations), ..self }
     }
 
     /// Adds an icon.
@@ -184,27 +181,23 @@ impl ToolAnnotations {
     }
 
     /// Sets whether the tool changes nothing.
-    pub fn with_read_only_hint(mut self, hint: bool) -> Self {
-        self.read_only_hint = Some(hint);
-        self
+    pub fn with_read_only_hint(self, hint: bool) -> Self {
+        Self { read_only_hint: Some(hint), ..self }
     }
 
     /// Sets whether the tool may change or delete existing data.
-    pub fn with_destructive_hint(mut self, hint: bool) -> Self {
-        self.destructive_hint = Some(hint);
-        self
+    pub fn with_destructive_hint(self, hint: bool) -> Self {
+        Self { destructive_hint: Some(hint), ..self }
     }
 
     /// Sets whether repeating a call with the same arguments has no further effect.
-    pub fn with_idempotent_hint(mut self, hint: bool) -> Self {
-        self.idempotent_hint = Some(hint);
-        self
+    pub fn with_idempotent_hint(self, hint: bool) -> Self {
+        Self { idempotent_hint: Some(hint), ..self }
     }
 
     /// Sets whether the tool interacts with external systems.
-    pub fn with_open_world_hint(mut self, hint: bool) -> Self {
-        self.open_world_hint = Some(hint);
-        self
+    pub fn with_open_world_hint(self, hint: bool) -> Self {
+        Self { open_world_hint: Some(hint), ..self }
     }
 }
 
@@ -245,21 +238,18 @@ impl Icon {
     }
 
     /// Sets the media type of the image.
-    pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
-        self.mime_type = Some(mime_type.into());
-        self
+    pub fn with_mime_type(self, mime_type: impl Into<String>) -> Self {
+        Self { mime_type: Some(mime_type.into()), ..self }
     }
 
     /// Sets the sizes of the image.
-    pub fn with_sizes<S: Into<String>>(mut self, sizes: impl IntoIterator<Item = S>) -> Self {
-        self.sizes = sizes.into_iter().map(Into::into).collect();
-        self
+    pub fn with_sizes<S: Into<String>>(self, sizes: impl IntoIterator<Item = S>) -> Self {
+        Self { sizes: sizes.into_iter().map(Into::into).collect(), ..self }
     }
 
     /// Sets the theme that the icon is made for.
-    pub fn with_theme(mut self, theme: impl Into<String>) -> Self {
-        self.theme = Some(theme.into());
-        self
+    pub fn with_theme(self, theme: impl Into<String>) -> Self {
+        Self { theme: Some(theme.into()), ..self }
     }
 }
 

@@ -36,22 +36,19 @@ pub struct ArgumentShape {
 
 impl ArgumentShape {
     /// Renames the argument for clients. The old name becomes unknown, but serde aliases are still accepted.
-    pub fn with_name(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
-        self
+    pub fn with_name(self, name: impl Into<String>) -> Self {
+        Self { name: Some(name.into()), ..self }
     }
 
     /// Replaces the description.
-    pub fn with_description(mut self, description: impl Into<String>) -> Self {
-        self.description = Some(description.into());
-        self
+    pub fn with_description(self, description: impl Into<String>) -> Self {
+        Self { description: Some(description.into()), ..self }
     }
 
     /// Makes the argument optional, and publishes this value as its default. The tool gets the value if a client sends
     /// none.
-    pub fn with_default(mut self, value: impl Serialize) -> Self {
-        self.default = Some(serde_json::to_value(value).map_err(|error| error.to_string()));
-        self
+    pub fn with_default(self, value: impl Serialize) -> Self {
+        Self { default: Some(serde_json::to_value(value).map_err(|error| error.to_string())), ..self }
     }
 
     /// Changes the input schema, and returns how the arguments change on their way to the tool.

@@ -191,9 +191,8 @@ impl ToolMetadata {
 
     /// Sets the timeout of a call, like the key `timeout` of `#[mcp_tool]`. This timeout replaces the builder's.
     /// Without the feature `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
-    pub fn with_timeout(mut self, limit: Duration) -> Self {
-        self.timeout = Some(limit);
-        self
+    pub fn with_timeout(self, limit: Duration) -> Self {
+        Self { timeout: Some(limit), ..self }
     }
 
     /// Tells the client that a call is still running, whenever the tool has reported nothing for the time `every`, like
@@ -218,30 +217,26 @@ impl ToolMetadata {
     }
 
     /// Sets the budget of one result, in tokens, like the key `budget` of `#[mcp_tool]`.
-    pub fn with_budget(mut self, tokens: u32) -> Self {
-        self.budget = Some(tokens);
-        self
+    pub fn with_budget(self, tokens: u32) -> Self {
+        Self { budget: Some(tokens), ..self }
     }
 
     /// Lets calls of the tool outlast their request, like the key `task` of `#[mcp_tool]`. This has an effect only with
     /// the builder's `tasks` (feature `tasks`).
-    pub fn with_task(mut self) -> Self {
-        self.task = Some(TaskUse::Optional);
-        self
+    pub fn with_task(self) -> Self {
+        Self { task: Some(TaskUse::Optional), ..self }
     }
 
     /// Treats an identical call by the same caller within this time as a repetition of the first call, like the key
     /// `once` of `#[mcp_tool]`. This needs the builder's `tasks` (feature `tasks`).
-    pub fn with_once(mut self, within: Duration) -> Self {
-        self.once = Some(within);
-        self
+    pub fn with_once(self, within: Duration) -> Self {
+        Self { once: Some(within), ..self }
     }
 
     /// Requires clients to support tasks, like the key `task = "required"` of `#[mcp_tool]`. This has an effect only
     /// with the builder's `tasks` (feature `tasks`).
-    pub fn with_required_task(mut self) -> Self {
-        self.task = Some(TaskUse::Required);
-        self
+    pub fn with_required_task(self) -> Self {
+        Self { task: Some(TaskUse::Required), ..self }
     }
 
     /// Adds a [`Middleware`] around this tool only. It runs inside the middlewares that were added earlier.
@@ -308,9 +303,8 @@ impl ToolMetadata {
         Self { type_name, has_derived_input: true, has_derived_output: true, root_union, aliases, ..Self::new() }
     }
 
-    pub fn with_package(mut self, name: Option<&'static str>, version: Option<&'static str>) -> Self {
-        self.package = Package::new(name, version);
-        self
+    pub fn with_package(self, name: Option<&'static str>, version: Option<&'static str>) -> Self {
+        Self { package: Package::new(name, version), ..self }
     }
 
     /// Puts `prefix` before each former name, because the current name has it too.
@@ -335,14 +329,15 @@ impl ToolMetadata {
         self
     }
 
-    pub fn with_constraints(mut self, constraints: &'static [(&'static str, &'static str)]) -> Self {
-        self.constraints = constraints.iter().map(|(name, constraint)| (Cow::Borrowed(*name), *constraint)).collect();
-        self
+    pub fn with_constraints(self, constraints: &'static [(&'static str, &'static str)]) -> Self {
+        Self {
+            constraints: constraints.iter().map(|(name, constraint)| (Cow::Borrowed(*name), *constraint)).collect(),
+            ..self
+        }
     }
 
-    pub fn with_argument_types(mut self, types: &'static [ArgumentType]) -> Self {
-        self.argument_types = types;
-        self
+    pub fn with_argument_types(self, types: &'static [ArgumentType]) -> Self {
+        Self { argument_types: types, ..self }
     }
 
     pub fn with_result_types(mut self, types: ResultTypes) -> Self {
@@ -351,9 +346,8 @@ impl ToolMetadata {
         self
     }
 
-    pub fn with_decode_check(mut self, decode_check: DecodeCheck) -> Self {
-        self.decode_check = Some(decode_check);
-        self
+    pub fn with_decode_check(self, decode_check: DecodeCheck) -> Self {
+        Self { decode_check: Some(decode_check), ..self }
     }
 
     pub const fn with_accepted_aliases(mut self) -> Self {
@@ -371,9 +365,8 @@ impl ToolMetadata {
         self
     }
 
-    pub fn with_questions<const N: usize>(mut self, questions: [QuestionSpec; N]) -> Self {
-        self.questions = Vec::from(questions);
-        self
+    pub fn with_questions<const N: usize>(self, questions: [QuestionSpec; N]) -> Self {
+        Self { questions: Vec::from(questions), ..self }
     }
 
     pub fn with_hand_written(mut self, input: bool, output: bool) -> Self {

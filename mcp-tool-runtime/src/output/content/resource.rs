@@ -52,27 +52,23 @@ impl ResourceLink {
     }
 
     /// Sets the title that people see.
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
+    pub fn with_title(self, title: impl Into<String>) -> Self {
+        Self { title: Some(title.into()), ..self }
     }
 
     /// Sets the description of the resource.
-    pub fn with_description(mut self, description: impl Into<String>) -> Self {
-        self.description = Some(description.into());
-        self
+    pub fn with_description(self, description: impl Into<String>) -> Self {
+        Self { description: Some(description.into()), ..self }
     }
 
     /// Sets the media type of the resource.
-    pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
-        self.mime_type = Some(mime_type.into());
-        self
+    pub fn with_mime_type(self, mime_type: impl Into<String>) -> Self {
+        Self { mime_type: Some(mime_type.into()), ..self }
     }
 
     /// Sets the size of the resource, in bytes.
-    pub fn with_size(mut self, bytes: u64) -> Self {
-        self.size = Some(bytes);
-        self
+    pub fn with_size(self, bytes: u64) -> Self {
+        Self { size: Some(bytes), ..self }
     }
 }
 

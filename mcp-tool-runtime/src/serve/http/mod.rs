@@ -141,9 +141,8 @@ impl Endpoint {
 
     /// Turns event streams with progress on or off. They are on by default. Without them, progress is dropped, and
     /// every response is one JSON document, or one event if the client accepts only `text/event-stream`.
-    pub fn with_event_streams(mut self, allowed: bool) -> Self {
-        self.event_streams = allowed;
-        self
+    pub fn with_event_streams(self, allowed: bool) -> Self {
+        Self { event_streams: allowed, ..self }
     }
 
     /// Lets each request choose some of the tools, with the headers that GitHub's server reads. Without this, the

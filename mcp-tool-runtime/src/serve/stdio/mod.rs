@@ -136,9 +136,8 @@ impl Server {
 
     /// Sets the maximum length of a message in bytes. The default is four times the dispatcher's `max_argument_bytes`.
     /// The server skips a longer message and answers it with an error.
-    pub fn with_max_line_bytes(mut self, bytes: usize) -> Self {
-        self.max_line_bytes = bytes;
-        self
+    pub fn with_max_line_bytes(self, bytes: usize) -> Self {
+        Self { max_line_bytes: bytes, ..self }
     }
 
     /// Attaches a value to every request. An example is the user of this process, read from an environment variable.
