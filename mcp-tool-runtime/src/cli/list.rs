@@ -7,6 +7,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use super::command::first_line;
 use super::io::{counted, escaped};
 use super::{Cli, Io};
+use crate::call::add_property;
 use crate::json::violation::{hint, quote_name};
 use crate::{ToolInfo, mcp};
 
@@ -67,9 +68,7 @@ impl Cli {
             return self.report_unknown(name, io);
         };
         let mut schemas = json!({"inputSchema": tool.input_schema});
-        if let Some(schema) = &tool.output_schema {
-            schemas["outputSchema"] = schema.clone();
-        }
+        add_property(&mut schemas, "outputSchema", tool.output_schema.clone());
         io.print_json(&format!("{schemas:#}\n"))
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::translation::{limit_of_names, plain_limits};
 use super::{Export, SeenTool};
 use crate::ask::CompiledQuestion;
+use crate::call::add_property;
 use crate::dispatcher::ToolEntry;
 use crate::export::Vendor;
 use crate::lint::complexity::Complexity;
@@ -125,20 +126,14 @@ fn definition(vendor: Vendor, tool: &SeenTool<'_>, schema: &Value, strict: bool)
         }),
         Vendor::Anthropic => {
             let mut definition = json!({ "name": name, "description": description, "input_schema": schema });
-            if let Some(examples) = &tool.translation.examples {
-                definition["input_examples"] = examples.clone();
-            }
-            if strict {
-                definition["strict"] = true.into();
-            }
+            add_property(&mut definition, "input_examples", tool.translation.examples.clone());
+            add_property(&mut definition, "strict", strict.then_some(true));
             definition
         }
         Vendor::Gemini => json!({ "name": name, "description": description, "parametersJsonSchema": schema }),
         Vendor::Bedrock => {
             let mut spec = json!({ "name": name, "description": description, "inputSchema": { "json": schema } });
-            if strict {
-                spec["strict"] = true.into();
-            }
+            add_property(&mut spec, "strict", strict.then_some(true));
             json!({ "toolSpec": spec })
         }
     }

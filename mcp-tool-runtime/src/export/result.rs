@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::calls::ExportedCall;
+use crate::call::add_property;
 use crate::export::Vendor;
 use crate::output::value::{Body, TextBlock};
 use crate::{Content, Output, ProtocolVersion, ToolError, mcp};
@@ -119,12 +120,8 @@ fn gemini((call, result): (&ExportedCall, &CallResult)) -> Value {
     let images: Vec<_> =
         images.map(|(mime_type, data)| json!({ "inlineData": { "mimeType": mime_type, "data": data } })).collect();
     let mut function_response = json!({ "name": call.name, "response": response });
-    if let Some(id) = call.id() {
-        function_response["id"] = id.into();
-    }
-    if !images.is_empty() {
-        function_response["parts"] = images.into();
-    }
+    add_property(&mut function_response, "id", call.id());
+    add_property(&mut function_response, "parts", (!images.is_empty()).then_some(images));
     json!({ "functionResponse": function_response })
 }
 

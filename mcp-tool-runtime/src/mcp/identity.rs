@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::version::supported_versions;
 use super::{CacheScope, Tool};
+use crate::call::add_property;
 
 /// The name and version of a server, its title and its instructions.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -39,9 +40,7 @@ pub(crate) fn server_info(identity: &Identity) -> String {
 pub(crate) fn initialize(identity: &Identity, version: &str) -> Vec<u8> {
     let (info, instructions) = info(identity);
     let mut result = json!({ "protocolVersion": version, "capabilities": { "tools": {} }, "serverInfo": info });
-    if let Some(instructions) = instructions {
-        result["instructions"] = instructions;
-    }
+    add_property(&mut result, "instructions", instructions);
     result.to_string().into_bytes()
 }
 
@@ -59,9 +58,7 @@ pub(crate) fn discover(identity: &Identity, (ttl, scope): (Duration, CacheScope)
     if has_tasks {
         result["capabilities"]["extensions"] = json!({ TASKS_EXTENSION: {} });
     }
-    if let Some(instructions) = instructions {
-        result["instructions"] = instructions;
-    }
+    add_property(&mut result, "instructions", instructions);
     result.to_string().into_bytes()
 }
 

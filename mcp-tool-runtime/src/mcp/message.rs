@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::params::{InvalidParams, RequestParams, Stop, string};
 use crate::Progress;
-use crate::call::ProgressSink;
 use crate::call::settings::Settings;
+use crate::call::{ProgressSink, add_property};
 use crate::json::scanner::Scanner;
 
 /// A message from a client.
@@ -59,29 +59,22 @@ impl<'m> Envelope<'m> {
         let mut has_more = scanner.open(b'}');
         while has_more {
             let key = scanner.key()?.decode().ok_or_else(|| scanner.error())?;
-            let field = match &*key {
-                "jsonrpc" => Some(&mut envelope.json_rpc),
-                "id" => Some(&mut envelope.id),
-                "method" => Some(&mut envelope.method),
-                "result" => Some(&mut envelope.result),
-                "error" => Some(&mut envelope.error),
-                _ => None,
+            let is_repeated = match &*key {
+                "jsonrpc" => envelope.json_rpc.replace(scanner.skip()?).is_some(),
+                "id" => envelope.id.replace(scanner.skip()?).is_some(),
+                "method" => envelope.method.replace(scanner.skip()?).is_some(),
+                "result" => envelope.result.replace(scanner.skip()?).is_some(),
+                "error" => envelope.error.replace(scanner.skip()?).is_some(),
+                "params" => {
+                    scanner.peek();
+                    let start = scanner.position();
+                    let read = params.read(&mut scanner, settings)?;
+                    envelope.params.replace((scanner.text_from(start), read)).is_some()
+                }
+                _ => scanner.skip().map(|_| false)?,
             };
-            if let Some(field) = field {
-                if field.is_some() {
-                    return Err(Stop::Invalid);
-                }
-                *field = Some(scanner.skip()?);
-            } else if key == "params" {
-                if envelope.params.is_some() {
-                    return Err(Stop::Invalid);
-                }
-                scanner.peek();
-                let start = scanner.position();
-                let read = params.read(&mut scanner, settings)?;
-                envelope.params = Some((scanner.text_from(start), read));
-            } else {
-                scanner.skip()?;
+            if is_repeated {
+                return Err(Stop::Invalid);
             }
             has_more = scanner.next(b'}')?;
         }
@@ -209,9 +202,7 @@ impl ProtocolError {
     /// read.
     pub(crate) fn to_bytes(&self, id: Option<&str>) -> Vec<u8> {
         let mut error = json!({ "code": self.code, "message": self.message });
-        if let Some(data) = &self.data {
-            error["data"] = data.clone();
-        }
+        add_property(&mut error, "data", self.data.clone());
         let id = id.map_or_else(String::new, |id| format!(r#","id":{id}"#));
         format!(r#"{{"jsonrpc":"2.0"{id},"error":{error}}}"#).into_bytes()
     }

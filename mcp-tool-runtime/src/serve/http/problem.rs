@@ -7,6 +7,7 @@ use ::http::{HeaderValue, Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::Body;
+use crate::call::add_property;
 use crate::json::path::fragment;
 use crate::listing::visibility::REFUSED;
 use crate::output::error_kind::ToolErrorKind;
@@ -78,15 +79,15 @@ impl Problem {
         // The member `errors` has the form of the example in RFC 9457.
         let errors: Vec<_> =
             pointed.map(|error| json!({ "pointer": fragment(error.pointer()), "detail": error.message() })).collect();
-        problem.add("errors", (!errors.is_empty()).then_some(errors));
+        add_property(&mut problem.document, "errors", (!errors.is_empty()).then_some(errors));
         if let Some(milliseconds) = error.retry_after_ms() {
             // Round up: a client that waits any less would be refused again.
             problem.headers.push((RETRY_AFTER, HeaderValue::from(milliseconds.div_ceil(1_000))));
         }
-        problem.add("can_retry", error.can_retry().then_some(true));
-        problem.add("additional_prompt_content", error.additional_prompt_content());
-        problem.add("code", error.code());
-        problem.add("data", error.data().cloned());
+        add_property(&mut problem.document, "can_retry", error.can_retry().then_some(true));
+        add_property(&mut problem.document, "additional_prompt_content", error.additional_prompt_content());
+        add_property(&mut problem.document, "code", error.code());
+        add_property(&mut problem.document, "data", error.data().cloned());
         problem
     }
 
@@ -94,12 +95,6 @@ impl Problem {
     pub(super) fn of_question(response: &CallToolResponse) -> Option<Self> {
         let required = response.input_required()?;
         response.without_questions(required).error().map(Self::of_tool)
-    }
-
-    fn add(&mut self, name: &str, value: Option<impl Into<Value>>) {
-        if let Some(value) = value {
-            self.document[name] = value.into();
-        }
     }
 
     pub(super) fn into_response(self) -> Response<Body> {

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::super::body::{Body, JSON};
 use super::BearerError;
 use super::verifier::Reason;
+use crate::call::add_property;
 use crate::log;
 
 const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
@@ -44,9 +45,7 @@ impl Resource {
             return Err(BearerError::new(format!("the path `{path}` of a resource does not start with a slash")));
         }
         let mut metadata = json!({ "resource": url, "authorization_servers": authorization_servers });
-        if !scopes.is_empty() {
-            metadata["scopes_supported"] = json!(scopes);
-        }
+        add_property(&mut metadata, "scopes_supported", (!scopes.is_empty()).then_some(scopes));
         metadata["bearer_methods_supported"] = json!(["header"]);
         let own_audience = || {
             // A URL with an empty path is equivalent to the same URL with a slash (RFC 3986, section 6.2.3).
