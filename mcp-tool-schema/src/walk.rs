@@ -214,6 +214,18 @@ pub fn visit<'a>(root: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
     }
 }
 
+/// Returns `true` if the closure accepts the schema or a subschema below it.
+///
+/// ```
+/// let schema = serde_json::json!({ "items": { "title": "a" } });
+/// assert!(mcp_tool_schema::walk::any(&schema, |schema| schema["title"] == "a"));
+/// ```
+pub fn any(root: &Value, accept: impl Fn(&Value) -> bool) -> bool {
+    let mut found = false;
+    visit(root, &mut |schema| found = found || accept(schema));
+    found
+}
+
 /// The mutable form of [`visit`]. Subschemas that the closure adds are visited too.
 ///
 /// ```

@@ -123,8 +123,7 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, entry: &ToolEntry) -> Translation
 /// `null` may mean something other than absence, and the marks say so.
 fn with_nullable(tool: &mcp::Tool, nullable: &[NullablePlace]) -> Value {
     let mut schema = tool.input_schema.clone();
-    let mut is_described = false;
-    walk::visit(&schema, &mut |schema| is_described |= describes_null(schema));
+    let is_described = walk::any(&schema, describes_null);
     let nullable: Vec<_> = nullable.iter().cloned().map(|(at, is_absence)| (at, is_absence && !is_described)).collect();
     set_nullable(&mut schema, &nullable, true);
     schema

@@ -9,6 +9,7 @@ use super::{Client, Finding, Limit, Reader, complexity};
 use crate::json::path::escape_token;
 use crate::mcp;
 use crate::schema::accepted::is_never;
+use crate::schema::keys;
 use crate::schema::walk::{self, has_type, strings};
 
 /// The pointer to the input schema in a definition.
@@ -55,14 +56,14 @@ pub(crate) fn problems(limit: &Limit, tool: &mcp::Tool) -> Problems {
             }
         }
         Requirement::Arguments(alphabet) => {
-            problems.extend(arguments(input).filter_map(|key| Some((property(key), alphabet.problem(key)?))));
+            problems.extend(keys(input, "properties").filter_map(|key| Some((property(key), alphabet.problem(key)?))));
         }
         Requirement::ArgumentsWithout(characters) => {
             let problem = |key: &String| {
                 let refused = key.chars().find(|c| characters.contains(*c))?;
                 Some((property(key), format!("the name contains `{refused}`")))
             };
-            problems.extend(arguments(input).filter_map(problem));
+            problems.extend(keys(input, "properties").filter_map(problem));
         }
         Requirement::RootWithout(keywords) => {
             let found = keywords.iter().filter(|keyword| input.get(**keyword).is_some());
@@ -234,10 +235,6 @@ fn is_wide(schema: &Value) -> bool {
     let low = bound(["minimum", "exclusiveMinimum"]).is_some_and(|low| low >= -MOST);
     let high = bound(["maximum", "exclusiveMaximum"]).is_some_and(|high| high <= MOST);
     has_type(schema, "integer") && !(low && high)
-}
-
-fn arguments(schema: &Value) -> impl Iterator<Item = &String> {
-    schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(|(key, _)| key)
 }
 
 fn property(key: &str) -> String {

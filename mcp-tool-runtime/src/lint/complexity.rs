@@ -63,13 +63,11 @@ fn count<'s>(root: &'s Value, schema: &'s Value, known: &mut HashMap<&'s str, Co
 /// Returns the name of a definition that contains itself, directly or through other definitions. Returns `the root` if
 /// a reference does not lead to a definition.
 pub(crate) fn recursive_definition(root: &Value) -> Option<String> {
-    let mut refers_to_root = false;
-    walk::visit(root, &mut |schema| {
+    let refers_to_root = |schema: &Value| {
         let target = walk::keyword(schema, "$ref").and_then(Value::as_str).map(Reference::parse);
-        refers_to_root |=
-            target.is_some_and(|target| !matches!(target, Reference::Definition(_) | Reference::Within(..)));
-    });
-    if refers_to_root {
+        target.is_some_and(|target| !matches!(target, Reference::Definition(_) | Reference::Within(..)))
+    };
+    if walk::any(root, refers_to_root) {
         return Some("the root".to_owned());
     }
     Graph::of(root).recursive_definition().map(str::to_owned)

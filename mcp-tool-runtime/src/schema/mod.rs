@@ -88,6 +88,11 @@ fn generate(
     Some((schema, nullable))
 }
 
+/// Returns the keys of the object in a keyword, such as `properties`. Any other value has none.
+pub(crate) fn keys<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s String> {
+    walk::keyword(schema, keyword).and_then(Value::as_object).into_iter().flat_map(Map::keys)
+}
+
 /// Returns `true` if the schema of an object requires the property with this name.
 pub(crate) fn is_required(schema: &Value, name: &str) -> bool {
     schema["required"].as_array().into_iter().flatten().any(|required| required == name)

@@ -116,19 +116,14 @@ impl<'s> Compiler<'s> {
         place: &Place<'s>,
     ) -> Result<Vec<(usize, Keyword)>, String> {
         let mut keywords = Vec::with_capacity(map.len());
-        let (mut has_shape, mut has_elements) = (false, false);
+        let is_of_object =
+            |name: &str| matches!(name, "required" | "properties" | "patternProperties" | "additionalProperties");
+        if map.keys().any(|name| is_of_object(name)) {
+            keywords.push((rank("properties"), self.object(map, place)?));
+        }
+        keywords.extend(self.array(map, place).map(|array| (rank("items"), array)));
         for (name, value) in map {
             match name.as_str() {
-                "required" | "properties" | "patternProperties" | "additionalProperties" => {
-                    if !std::mem::replace(&mut has_shape, true) {
-                        keywords.push((rank("properties"), self.object(map, place)?));
-                    }
-                }
-                "items" | "prefixItems" | "additionalItems" => {
-                    if !std::mem::replace(&mut has_elements, true) {
-                        keywords.extend(self.array(map, place).map(|array| (rank("items"), array)));
-                    }
-                }
                 "dependencies" | "dependentRequired" | "dependentSchemas"
                     if name == "dependencies" || self.is_2020() =>
                 {

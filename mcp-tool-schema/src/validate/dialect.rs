@@ -38,12 +38,11 @@ pub(super) fn unsupported(root: &Value) -> Option<String> {
 
 /// Returns `true` if only the feature `jsonschema` supports all of the schema.
 pub(super) fn needs_external(schema: &Value) -> bool {
-    let mut is_needed = unsupported(schema).is_some();
-    walk::visit(schema, &mut |schema| {
-        is_needed |= keyword(schema, "format").is_some_and(|format| format == "uri-template");
-        is_needed |= pattern::of(schema).map(pattern::parse).any(|syntax| syntax.is_regex && syntax.problem.is_some());
-    });
-    is_needed
+    let needs_it = |schema: &Value| {
+        keyword(schema, "format").is_some_and(|format| format == "uri-template")
+            || pattern::of(schema).map(pattern::parse).any(|syntax| syntax.is_regex && syntax.problem.is_some())
+    };
+    unsupported(schema).is_some() || walk::any(schema, needs_it)
 }
 
 fn reason(root: &Value) -> Option<String> {

@@ -163,20 +163,24 @@ pub(super) fn assign(nodes: &mut [Node]) {
 
 /// Returns the nodes that `unevaluatedProperties` and `unevaluatedItems` check again, to find out which of them accept
 /// the value.
-fn evaluated(nodes: &[Node]) -> HashSet<NodeId> {
+fn evaluated(nodes: &[Node]) -> Vec<NodeId> {
     let own = |keyword: &Keyword| if let Keyword::Unevaluated(rule) = keyword { Some(rule.own) } else { None };
-    let mut pending: Vec<_> = nodes.iter().flat_map(|node| &node.keywords).filter_map(own).collect();
-    let mut found = HashSet::new();
-    while let Some(id) = pending.pop() {
-        if found.insert(id) {
-            for keyword in &nodes[id.0 as usize].keywords {
-                pending.extend(keyword.in_place());
-                // The elements that match count as evaluated.
-                if let Keyword::Contains(rule) = keyword {
-                    pending.push(rule.node);
-                }
-            }
-        }
+    let start = nodes.iter().flat_map(|node| &node.keywords).filter_map(own).collect();
+    reachable(nodes, start, |keyword| match keyword {
+        // The elements that match count as evaluated.
+        Keyword::Contains(rule) => vec![rule.node],
+        _ => keyword.in_place(),
+    })
+}
+
+/// Returns the nodes that can be reached from `start`, nearest first. `next` returns the nodes to which a keyword leads.
+pub(super) fn reachable(nodes: &[Node], start: Vec<NodeId>, next: fn(&Keyword) -> Vec<NodeId>) -> Vec<NodeId> {
+    let (mut found, mut seen, mut at) = (start, HashSet::new(), 0);
+    found.retain(|id| seen.insert(*id));
+    while let Some(id) = found.get(at) {
+        let targets = nodes[id.0 as usize].keywords.iter().flat_map(next);
+        found.extend(targets.filter(|id| seen.insert(*id)));
+        at += 1;
     }
     found
 }

@@ -26,38 +26,37 @@ pub(super) fn rewrite(schema: &mut Value) {
 /// Moves the keywords that are not in the vendor's subset into descriptions, and removes annotations that are of no use
 /// to a model. Recursion is safe, because the depth of schemas is limited.
 pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec<Unstated>) {
+    let Some(keywords) = schema.as_object_mut() else { return };
     let mut words = Vec::new();
-    if let Some(keywords) = schema.as_object_mut() {
-        if keywords.get("additionalProperties").is_some_and(is_never) {
-            keywords.insert("additionalProperties".to_owned(), false.into());
-        }
-        let is_text = keywords.get("type").is_none_or(|kind| kind == "string" || kind.is_array());
-        let has_patterns = keywords.contains_key("patternProperties");
-        keywords.retain(|keyword, value| {
-            let is_stated = match keyword.as_str() {
-                "format" => !is_text,
-                // `patternProperties` moves into the description. A closed object would then refuse the names that
-                // match its patterns, so `additionalProperties` moves too.
-                "additionalProperties" => !has_patterns,
-                // Keep `const`: `rewrite` replaces it.
-                "const" => true,
-                keyword => subset::reads(keyword),
-            };
-            if is_stated || ANNOTATIONS.contains(&keyword.as_str()) {
-                return is_stated;
-            }
-            words.push(match (keyword.as_str(), value.as_str()) {
-                ("propertyNames", _) => format!("schema of the keys: {value}"),
-                ("examples", _) => examples(value),
-                (_, Some(text)) => format!("{keyword}: {text}"),
-                (_, None) => format!("{keyword}: {value}"),
-            });
-            unstated.push((pointer.to_owned(), keyword.clone()));
-            false
-        });
+    if keywords.get("additionalProperties").is_some_and(is_never) {
+        keywords.insert("additionalProperties".to_owned(), false.into());
     }
+    let is_text = keywords.get("type").is_none_or(|kind| kind == "string" || kind.is_array());
+    let has_patterns = keywords.contains_key("patternProperties");
+    keywords.retain(|keyword, value| {
+        let is_stated = match keyword.as_str() {
+            "format" => !is_text,
+            // `patternProperties` moves into the description. A closed object would then refuse the names that match
+            // its patterns, so `additionalProperties` moves too.
+            "additionalProperties" => !has_patterns,
+            // Keep `const`: `rewrite` replaces it.
+            "const" => true,
+            keyword => subset::reads(keyword),
+        };
+        if is_stated || ANNOTATIONS.contains(&keyword.as_str()) {
+            return is_stated;
+        }
+        words.push(match (keyword.as_str(), value.as_str()) {
+            ("propertyNames", _) => format!("schema of the keys: {value}"),
+            ("examples", _) => examples(value),
+            (_, Some(text)) => format!("{keyword}: {text}"),
+            (_, None) => format!("{keyword}: {value}"),
+        });
+        unstated.push((pointer.to_owned(), keyword.clone()));
+        false
+    });
     if !words.is_empty() {
-        add_words(schema, &words.join(", "));
+        add_words(keywords, &words.join(", "));
     }
     walk::visit_children_mut(schema, |location, child| {
         say_in_words(child, &format!("{pointer}/{}", location.pointer()), unstated);

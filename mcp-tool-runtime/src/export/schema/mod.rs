@@ -18,7 +18,7 @@ use crate::json::path::fragment;
 use crate::lint::limits::Alphabet;
 use crate::schema::accepted::{Types, is_never};
 use crate::schema::reference::{self, Reference};
-use crate::schema::walk::{self, has_type, keyword, keyword_or_null};
+use crate::schema::walk::{self, has_type, keyword};
 
 mod gemini;
 mod strict;
@@ -65,8 +65,7 @@ fn examples(examples: &Value) -> String {
 }
 
 /// Adds words to the description of a schema, in parentheses.
-fn add_words(schema: &mut Value, words: &str) {
-    let Some(keywords) = schema.as_object_mut() else { return };
+fn add_words(keywords: &mut Map<String, Value>, words: &str) {
     let text = match keywords.get("description").and_then(Value::as_str).map(str::trim_end) {
         Some(text) if !text.is_empty() => format!("{text} ({words})"),
         _ => format!("({words})"),
@@ -119,17 +118,15 @@ fn add_items(schema: &mut Value) {
 
 /// Adds the missing `type` to an `enum` or a `const` if all its values have the same type.
 fn add_types_of_values(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        let values = match (keyword(schema, "const"), keyword_or_null(schema, "enum")) {
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        let values = match (keywords.get("const"), keywords.get("enum")) {
             (Some(value), _) => vec![value],
-            (None, Value::Array(values)) => values.iter().collect(),
+            (None, Some(Value::Array(values))) => values.iter().collect(),
             _ => return,
         };
         let mut kinds: Vec<_> = values.into_iter().map(|value| Types::of_value(value).name()).collect();
         kinds.dedup();
-        if let ([kind], None) = (kinds.as_slice(), keyword(schema, "type"))
-            && let Some(keywords) = schema.as_object_mut()
-        {
+        if let ([kind], None) = (kinds.as_slice(), keywords.get("type")) {
             keywords.shift_insert(0, "type".to_owned(), (*kind).into());
         }
     });
@@ -188,13 +185,12 @@ fn upgrade(schema: &mut Value) {
     {
         keywords.insert("$defs".to_owned(), definitions);
     }
-    walk::visit_mut(schema, &mut |schema| {
-        if let Some(Value::String(target)) = walk::keyword_mut(schema, "$ref")
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        if let Some(Value::String(target)) = keywords.get_mut("$ref")
             && let Some(name) = target.strip_prefix("#/definitions/")
         {
             *target = format!("#/$defs/{name}");
         }
-        let Some(keywords) = schema.as_object_mut() else { return };
         if keywords.get("items").is_some_and(Value::is_array)
             && let Some(items) = keywords.shift_remove("items")
         {

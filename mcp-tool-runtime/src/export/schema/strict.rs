@@ -39,14 +39,14 @@ pub(in crate::export) fn strict(vendor: Vendor, prepared: &Prepared) -> Value {
 
 /// Moves the values of `keyword`, which is `default` or `examples`, into the descriptions.
 fn describe(schema: &mut Value, keyword: &str) {
-    walk::visit_mut(schema, &mut |schema| {
-        let Some(value) = schema.as_object_mut().and_then(|keywords| keywords.shift_remove(keyword)) else { return };
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        let Some(value) = keywords.shift_remove(keyword) else { return };
         let text = match (keyword, &value) {
             (_, Value::Null) => return,
             ("default", value) => format!("default: {value}"),
             (_, values) => examples(values),
         };
-        add_words(schema, &text);
+        add_words(keywords, &text);
     });
 }
 
@@ -128,8 +128,7 @@ const LEFT_OUT: &str = "Leave it out";
 /// that such a `null` clears a value, so the description of the object says that `null` means "not set".
 fn nullable(schema: &mut Value) {
     let root = schema.clone();
-    walk::visit_mut(schema, &mut |schema| {
-        let Some(keywords) = schema.as_object_mut() else { return };
+    walk::visit_keywords_mut(schema, &mut |keywords| {
         let mut required: Vec<Value> = keywords.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
         let Some(Value::Object(properties)) = keywords.get_mut("properties") else { return };
         let mut order: Vec<Value> = Vec::with_capacity(properties.len());
@@ -152,7 +151,7 @@ fn nullable(schema: &mut Value) {
         order.extend(required);
         keywords.insert("required".to_owned(), order.into());
         if has_marked {
-            add_words(schema, "`null`: not set");
+            add_words(keywords, "`null`: not set");
         }
     });
 }

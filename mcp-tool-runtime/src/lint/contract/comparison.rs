@@ -58,14 +58,12 @@ pub(super) fn breaks(side: Side, then: &Value, now: &Value) -> Vec<String> {
 /// changes what a schema means.
 fn is_plain(root: &Value) -> bool {
     const OTHERS: [&str; 5] = ["$id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef"];
-    let mut is_plain = true;
-    walk::visit(root, &mut |schema| {
+    !walk::any(root, |schema| {
         let text = |keyword: &str| schema.get(keyword).and_then(Value::as_str);
-        is_plain &= text("$schema").is_none_or(|dialect| dialect.contains("2020-12"))
-            && text("$ref").is_none_or(|target| target.starts_with("#/$defs/"))
-            && OTHERS.iter().all(|keyword| schema.get(*keyword).is_none());
-    });
-    is_plain
+        text("$schema").is_some_and(|dialect| !dialect.contains("2020-12"))
+            || text("$ref").is_some_and(|target| !target.starts_with("#/$defs/"))
+            || OTHERS.iter().any(|keyword| schema.get(*keyword).is_some())
+    })
 }
 
 pub(super) struct Comparison<'a> {

@@ -14,8 +14,8 @@ use crate::arguments::make_canonical;
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
 use crate::json::reader;
-use crate::lint::limits::Keywords;
 use crate::schema::accepted::Types;
+use crate::schema::normalise::is_annotation;
 use crate::schema::project::{Shape, shape};
 use crate::schema::{HEADER, walk};
 use crate::tool::metadata::TaskUse;
@@ -161,27 +161,27 @@ impl Published {
     }
 }
 
-/// The keywords that do not change which values a schema accepts.
-const ANNOTATIONS: Keywords = &[
-    &["title", "description", "default", "examples", "deprecated"],
-    &["readOnly", "writeOnly", "$comment", "contentMediaType"],
-];
-
 /// Returns a form of the schema that has equal text for equal schemas. It lacks the keywords that do not change which
 /// values the schema accepts.
 pub(super) fn canonical(schema: &Value) -> Value {
     let mut schema = schema.clone();
     walk::visit_keywords_mut(&mut schema, &mut |schema| {
-        schema.retain(|keyword, _| keyword == HEADER || !is_annotation(keyword));
-        sort_sets(schema);
+        schema.retain(|keyword, _| keyword == HEADER || !is_silent(keyword));
+        // The order of these arrays has no meaning.
+        for keyword in ["required", "type"] {
+            if let Some(Value::Array(set)) = schema.get_mut(keyword) {
+                set.sort_by_cached_key(Value::to_string);
+            }
+        }
         list_constants(schema);
     });
     make_canonical(&mut schema);
     schema
 }
 
-fn is_annotation(keyword: &str) -> bool {
-    ANNOTATIONS.iter().any(|group| group.contains(&keyword)) || keyword.starts_with("x-")
+/// Returns `true` for a keyword that does not change which values a schema accepts.
+fn is_silent(keyword: &str) -> bool {
+    is_annotation(keyword) || keyword == "contentMediaType"
 }
 
 /// Writes a union of constants as an `enum`. The schema of a Rust enum with unit variants is a union if a variant has
@@ -219,17 +219,8 @@ fn constants(schema: &Value) -> Option<Vec<&Value>> {
     // Ignore the annotations of a branch. They have not been removed yet, because a schema is visited before its
     // branches.
     let has_more =
-        schema.keys().any(|keyword| !["const", "enum", "type"].contains(&keyword.as_str()) && !is_annotation(keyword));
+        schema.keys().any(|keyword| !["const", "enum", "type"].contains(&keyword.as_str()) && !is_silent(keyword));
     (!has_more && values.iter().all(|value| Types::of_value(value).is_within(types))).then_some(values)
-}
-
-/// Sorts the arrays under `required` and `type`, whose order has no meaning.
-fn sort_sets(schema: &mut Map<String, Value>) {
-    for keyword in ["required", "type"] {
-        if let Some(Value::Array(set)) = schema.get_mut(keyword) {
-            set.sort_by_cached_key(Value::to_string);
-        }
-    }
 }
 
 /// The questions of a tool, by their keys.

@@ -3,7 +3,7 @@
 use super::super::{Client, Effect, Finding, LintRule, Reader, Severity};
 use super::{NAME_THE_CALLER, is_api};
 use crate::ask::CompiledQuestion;
-use crate::schema::accepted;
+use crate::schema::{accepted, keys};
 use crate::{Dispatcher, ProtocolVersion, mcp};
 
 /// The endings of names that suggest a secret. The protocol forbids forms that ask for secrets.
@@ -56,8 +56,7 @@ impl Asked<'_> {
 
     fn about_server(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let properties = self.question.form.schema()["properties"].as_object();
-        for name in properties.into_iter().flatten().map(|(name, _)| name).filter(|name| is_secret(name)) {
+        for name in keys(self.question.form.schema(), "properties").filter(|name| is_secret(name)) {
             let problem = format!("the form asks for `{name}`, which looks like a secret");
             let help = "the protocol forbids forms that ask for passwords, keys or tokens";
             findings.push(self.finding(Reader::Server, ("asks-for-secret", Severity::Lost), problem, help));

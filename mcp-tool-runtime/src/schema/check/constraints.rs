@@ -6,11 +6,11 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::schema::accepted::Types;
 use crate::schema::normalise::INTEGER_KEYS;
-use crate::schema::{reference, walk};
+use crate::schema::{keys, reference, walk};
 
 const RANGE: [&str; 4] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 
@@ -114,8 +114,4 @@ pub(super) fn integer_keys(schema: &Value) -> Option<String> {
         "a flattened map with integer keys, which serde cannot read: use `String` as the type of the keys, or do not flatten the map"
             .to_owned()
     })
-}
-
-fn keys<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s String> {
-    walk::keyword(schema, keyword).and_then(Value::as_object).into_iter().flat_map(Map::keys)
 }

@@ -56,9 +56,12 @@ pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
     close(root, allow_unknown);
 }
 
+/// The keywords about properties that a schema does not name.
+const OF_OTHERS: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
+
 /// Returns `true` if the schema has `additionalProperties` or `unevaluatedProperties`.
 fn mentions_others(schema: &Object) -> bool {
-    ["additionalProperties", "unevaluatedProperties"].iter().any(|keyword| schema.contains_key(*keyword))
+    OF_OTHERS.iter().any(|keyword| schema.contains_key(*keyword))
 }
 
 /// Makes a schema refuse unknown properties, unless `allow_unknown` or a flattened map accepts them: see [`arguments`].
@@ -98,14 +101,8 @@ fn branches(schema: &mut Object) -> impl Iterator<Item = &mut Value> {
 
 /// Lets a branch accept the properties that are next to the union.
 fn open(branch: &mut Value) {
-    let Some(branch) = branch.as_object_mut() else {
-        return;
-    };
-    for keyword in ["additionalProperties", "unevaluatedProperties"] {
-        if branch.get(keyword) == Some(&Value::Bool(false)) {
-            branch.shift_remove(keyword);
-        }
-    }
+    let Some(branch) = branch.as_object_mut() else { return };
+    branch.retain(|keyword, value| !(OF_OTHERS.contains(&keyword.as_str()) && *value == false));
     branches(branch).for_each(open);
 }
 

@@ -25,11 +25,8 @@ const EMBEDDED: [&str; 2] = ["$schema", "$defs"];
 /// ```
 pub(super) fn hoist(schema: &mut Value) {
     let mut has_embedded = false;
-    walk::visit_children(schema, |_, child| {
-        walk::visit(child, &mut |inner| {
-            has_embedded |= EMBEDDED.iter().any(|keyword| walk::keyword(inner, keyword).is_some());
-        });
-    });
+    let is_embedded = |inner: &Value| EMBEDDED.iter().any(|keyword| walk::keyword(inner, keyword).is_some());
+    walk::visit_children(schema, |_, child| has_embedded |= walk::any(child, is_embedded));
     if !has_embedded {
         return;
     }
@@ -65,9 +62,7 @@ fn name_recursive_schemas(schema: &mut Value) {
 /// nothing if there is no reference to `#`. If the name is taken, underscores are added.
 pub(super) fn name_the_root(schema: &mut Value, mut name: String) {
     let refers_to_root = |schema: &Value| walk::keyword_or_null(schema, "$ref") == "#";
-    let mut is_recursive = false;
-    walk::visit(schema, &mut |inner| is_recursive |= refers_to_root(inner));
-    if !is_recursive {
+    if !walk::any(schema, refers_to_root) {
         return;
     }
     while schema["$defs"].get(&name).is_some() {

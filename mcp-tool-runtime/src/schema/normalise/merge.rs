@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 /// Returns `true` for annotations, which do not affect validation. Next to a reference, they replace the annotations of
 /// the definition.
-fn is_annotation(keyword: &str) -> bool {
+pub(crate) fn is_annotation(keyword: &str) -> bool {
     matches!(
         keyword,
         "title" | "description" | "default" | "examples" | "deprecated" | "readOnly" | "writeOnly" | "$comment"

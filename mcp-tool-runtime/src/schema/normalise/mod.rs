@@ -48,6 +48,7 @@ mod unevaluated;
 pub(crate) use comments::title_and_description;
 pub(super) use graph::put_definitions;
 pub(crate) use graph::{Graph, prune as remove_unused_definitions, take_definitions};
+pub(crate) use merge::is_annotation;
 pub(crate) use own_null::{NullablePlace, mark_own_null, set_nullable, take_nullable};
 use serde_json::Value;
 pub(crate) use std_types::INTEGER_KEYS;

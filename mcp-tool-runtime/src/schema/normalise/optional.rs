@@ -88,25 +88,19 @@ fn remove_null(schema: &mut Value, definitions: &Definitions, followed: &mut BTr
         values.retain(|value| !value.is_null());
     }
     for union in ["anyOf", "oneOf"] {
-        remove_null_from_union(schema, union, definitions, followed);
-    }
-}
-
-/// Removes `null` from the branches of a union. If only one of several branches is left, it replaces the union.
-fn remove_null_from_union(schema: &mut Value, union: &str, definitions: &Definitions, followed: &mut BTreeSet<String>) {
-    let Some(Value::Array(branches)) = keyword_mut(schema, union) else {
-        return;
-    };
-    let before = branches.len();
-    branches.retain(|branch| !is_null(branch));
-    for branch in branches.iter_mut() {
-        remove_null(branch, definitions, followed);
-    }
-    if branches.len() == 1
-        && before > 1
-        && let Some(only) = branches.pop()
-    {
-        merge_into(schema, union, only);
+        let Some(Value::Array(branches)) = keyword_mut(schema, union) else { continue };
+        let before = branches.len();
+        branches.retain(|branch| !is_null(branch));
+        for branch in branches.iter_mut() {
+            remove_null(branch, definitions, followed);
+        }
+        // If only one of several branches is left, it replaces the union.
+        if branches.len() == 1
+            && before > 1
+            && let Some(only) = branches.pop()
+        {
+            merge_into(schema, union, only);
+        }
     }
 }
 

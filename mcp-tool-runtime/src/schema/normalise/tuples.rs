@@ -24,10 +24,8 @@ pub(super) fn tuples(schema: &mut Value) {
         return;
     };
     let elements = schema.get("prefixItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let is_bounded = schema
-        .get("maxItems")
-        .and_then(Value::as_u64)
-        .is_some_and(|max| usize::try_from(max).is_ok_and(|max| max <= elements.len()));
+    let max = schema.get("maxItems").and_then(Value::as_u64);
+    let is_bounded = max.is_some_and(|max| max <= elements.len() as u64);
     if schema.contains_key("items") || !is_bounded {
         return;
     }

@@ -19,7 +19,7 @@ use crate::json::tape::{Extent, Slot, Text, View};
 const CAPACITY: usize = 32;
 
 /// The structure of a written text.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Recording {
     /// The slots of the document. Strings that will borrow from the text are left empty here, because the text is still
     /// growing.
@@ -34,12 +34,7 @@ pub(super) struct Recording {
 
 impl Recording {
     pub(super) fn new() -> Self {
-        Self {
-            slots: Vec::with_capacity(CAPACITY),
-            strings: Vec::new(),
-            is_incomplete: false,
-            may_have_duplicate_keys: false,
-        }
+        Self { slots: Vec::with_capacity(CAPACITY), ..Self::default() }
     }
 
     #[inline]

@@ -36,16 +36,14 @@ impl<'s> Compiler<'s> {
 
 impl Checker {
     pub(super) fn has_dependent_schemas(&self, all: &[(Box<str>, NodeId)], view: View<'_>, memo: &mut Memo) -> bool {
-        !view.is_object() || all.iter().all(|(name, node)| view.get(name).is_none() || self.accepts(*node, view, memo))
+        all.iter().all(|(name, node)| view.get(name).is_none() || self.accepts(*node, view, memo))
     }
 }
 
 /// Returns `true` if the value is not an object, or has all properties that its other properties require.
 pub(super) fn has_dependent_names(all: &[Dependency], view: View<'_>) -> bool {
-    let is_met = |(name, required): &Dependency| {
-        view.get(name).is_none() || required.iter().all(|name| view.get(name).is_some())
-    };
-    !view.is_object() || all.iter().all(is_met)
+    let has = |name: &str| view.get(name).is_some();
+    all.iter().all(|(name, required)| !has(name) || required.iter().all(|name| has(name)))
 }
 
 impl<'s> Search<'s> {

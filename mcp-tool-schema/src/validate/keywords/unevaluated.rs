@@ -9,7 +9,7 @@ use crate::json::path::{Path, Step};
 use crate::json::tape::View;
 use crate::json::violation::{MAX_FOUND, Violation};
 use crate::validate::checker::{Checker, NodeId, Recall};
-use crate::validate::memo::Memo;
+use crate::validate::memo::{Memo, reachable};
 use crate::validate::search::{Kind, Search};
 
 /// `unevaluatedProperties` or `unevaluatedItems`.
@@ -46,21 +46,11 @@ impl Checker {
 
     /// Returns the names that a node, or another node that it applies to the same value, lists in `properties`.
     pub(in crate::validate) fn known_names(&self, id: NodeId) -> Vec<&str> {
-        let (mut names, mut nodes, mut next) = (Vec::new(), vec![id], 0);
-        while let Some(id) = nodes.get(next).copied() {
-            next += 1;
-            for keyword in &self.node(id).keywords {
-                if let Keyword::Object(shape) = keyword {
-                    names.extend(shape.properties.iter().map(|property| &*property.name));
-                }
-                for id in keyword.in_place() {
-                    if !nodes.contains(&id) {
-                        nodes.push(id);
-                    }
-                }
-            }
-        }
-        names
+        let nodes = reachable(&self.nodes, vec![id], Keyword::in_place);
+        let keywords = nodes.into_iter().flat_map(|id| &self.node(id).keywords);
+        let shapes =
+            keywords.filter_map(|keyword| if let Keyword::Object(shape) = keyword { Some(shape) } else { None });
+        shapes.flat_map(|shape| &shape.properties).map(|property| &*property.name).collect()
     }
 
     /// Marks the properties or elements that a node looks at. The node must accept the value. If all results for the
