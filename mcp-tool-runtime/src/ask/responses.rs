@@ -68,7 +68,7 @@ fn content(raw: Option<&RawValue>) -> Result<Value, String> {
         return Err("the content of the form must be an object".to_owned());
     }
     // The reader also refuses duplicate keys and deep nesting.
-    let document = reader::read_text_at_depth(raw.get(), 0).map_err(|violation| violation.message)?;
+    let document = reader::read_text(raw.get()).map_err(|violation| violation.message)?;
     Ok(document.root().to_value())
 }
 

@@ -113,12 +113,6 @@ impl Cli {
             call.print_pages(self.dispatcher.pages_over(request, Carrier::CommandLine), bar.as_ref(), &mut printed, io);
         // Start the timer before the first poll of the work, since that poll may take a long time.
         let timeout = call.options.text("timeout").and_then(duration).map(tokio::time::sleep);
-        let time_is_over = async {
-            match timeout {
-                Some(timeout) => timeout.await,
-                None => std::future::pending().await,
-            }
-        };
         let (code, problem) = tokio::select! {
             // Poll Ctrl-C first, so that its handler is installed before the tool runs.
             biased;
@@ -130,7 +124,7 @@ impl Cli {
                 bar.iter().for_each(Bar::clear);
                 return code;
             }
-            () = time_is_over => {
+            Some(()) = async { timeout?.await; Some(()) } => {
                 let time = call.options.text("timeout").unwrap_or_default();
                 (FAILURE, format!("{} has not answered within {time}", call.tool))
             }

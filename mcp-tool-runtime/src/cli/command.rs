@@ -36,7 +36,8 @@ impl Cli {
         // Accept any name here, so that our own error reports an unknown name.
         let names = || AnyText::of(tools.iter().map(|tool| tool.name.clone()));
         let tags: BTreeSet<_> = self.tools().flat_map(|(info, _)| info.tags().iter().cloned()).collect();
-        let commands = [
+        #[cfg_attr(not(feature = "tasks"), expect(unused_mut))]
+        let mut commands = vec![
             Command::new("serve").about("Serve the Model Context Protocol over standard input and output"),
             list(names(), AnyText::of(tags)),
             call(&tools, has_flags, &self.dispatcher),
@@ -59,17 +60,12 @@ impl Cli {
                 .arg(arg!(shell: <SHELL>).value_parser(value_parser!(Shell))),
         ];
         #[cfg(feature = "tasks")]
-        let worker = self.dispatcher.own_worker().map(|_| worker());
-        #[cfg(not(feature = "tasks"))]
-        let worker = None;
-        let commands: Vec<_> = commands.into_iter().chain(worker).collect();
+        commands.extend(self.dispatcher.own_worker().map(|_| worker()));
         let words = commands.iter().map(Command::get_name).chain(tools.iter().map(|tool| tool.name.as_str()));
-        let help = Command::new("help").about("Print help").arg(
-            arg!(words: [COMMAND]... "The command, and the tool of `call`")
-                .num_args(0..)
-                .value_parser(AnyText::of(words.map(str::to_owned)))
-                .hide_possible_values(true),
-        );
+        let help = Command::new("help").about("Print help").arg(known(
+            arg!(words: [COMMAND]... "The command, and the tool of `call`").num_args(0..),
+            AnyText::of(words.map(str::to_owned)),
+        ));
         // `call` already has this option.
         let with_color = |command: Command| if command.get_name() == "call" { command } else { command.arg(color()) };
         let with_selection = |command: Command| match command.get_name() {

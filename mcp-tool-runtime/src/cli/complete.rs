@@ -190,8 +190,7 @@ fn fish_script(command: &Command) -> String {
     let id: String = program.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let mut script = FishScript { program, id, paths: Vec::new(), lines: String::new() };
     script.add(command, "");
-    let FishScript { id, paths, lines, .. } = script;
-    COMMAND_AT.replace("@id@", &id).replace("@paths@", &paths.join(" ")) + &lines
+    COMMAND_AT.replace("@id@", &script.id).replace("@paths@", &script.paths.join(" ")) + &script.lines
 }
 
 struct FishScript<'c> {

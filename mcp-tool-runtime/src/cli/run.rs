@@ -152,8 +152,8 @@ impl Cli {
                 let document = self.dispatcher.openapi_for(&self.extensions, Access::default());
                 io.print_json(&format!("{document:#}\n"))
             }
-            Some(("install", matches)) => self.install(matches, program, selection, io),
-            Some(("uninstall", matches)) => self.uninstall(matches, io),
+            Some(("install", matches)) => self.install(matches, program, selection, io).unwrap_or_else(|code| code),
+            Some(("uninstall", matches)) => self.uninstall(matches, io).unwrap_or_else(|code| code),
             Some(("package", matches)) => self.package(matches, program, io),
             Some(("completions", matches)) => self.complete(matches, program, io),
             Some((other, _)) => io.usage_error(&format!("unknown command `{other}`")),
@@ -222,8 +222,7 @@ impl Cli {
         let Some(mut program) = CommandPrefix::of_process(Some(first.as_ref())) else { return self.program() };
         // Without a command, all words belong to the parent.
         let command = matches.subcommand_name();
-        let start = rest.iter().position(|word| Some(word.as_str()) == command).unwrap_or(rest.len());
-        program.parent_words = rest[..start].to_vec();
+        program.parent_words = rest.iter().take_while(|word| Some(word.as_str()) != command).cloned().collect();
         program
     }
 }

@@ -35,22 +35,24 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
     }
 }
 
-/// Returns the JSON of the structured content, before it is wrapped for older versions.
-fn structured(response: &CallToolResponse) -> Option<&str> {
+/// Returns the JSON of the value that the tool has returned.
+fn value(response: &CallToolResponse) -> Option<&str> {
     match &response.result {
-        Ok(Output { body: Body::Value(value), .. }) if response.format.is_structured => Some(value.as_str()),
+        Ok(Output { body: Body::Value(value), .. }) => Some(value.as_str()),
         _ => None,
     }
 }
 
+/// Returns the JSON of the structured content, before it is wrapped for older versions.
+fn structured(response: &CallToolResponse) -> Option<&str> {
+    value(response).filter(|_| response.format.is_structured)
+}
+
 /// Estimates how many bytes [`fn@write`] writes.
 pub(crate) fn length(response: &CallToolResponse) -> usize {
-    match &response.result {
-        // The value is written twice: once as structured content, and once as text, whose quotes are escaped. A quarter
-        // of its length leaves room for the escapes.
-        Ok(Output { body: Body::Value(value), .. }) => 320 + 2 * value.as_str().len() + value.as_str().len() / 4,
-        _ => 320,
-    }
+    // The value is written twice: once as structured content, and once as text, whose quotes are escaped. A quarter of
+    // its length leaves room for the escapes.
+    320 + value(response).map_or(0, |value| 2 * value.len() + value.len() / 4)
 }
 
 /// Writes the result in one protocol version. `more_meta` has further properties for `_meta`, each with a comma before
@@ -73,16 +75,12 @@ pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: P
 /// Writes a complete result without its closing brace. The last property is `_meta`.
 fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: ProtocolVersion) {
     let CallToolResponse { result, format, .. } = response;
-    let value = match result {
-        Ok(Output { body: Body::Value(value), .. }) => Some(value),
-        _ => None,
-    };
     bytes.push(b'{');
     if !version.is_legacy() {
         bytes.extend_from_slice(br#""resultType":"complete","#);
     }
     bytes.extend_from_slice(br#""content":"#);
-    match (result, value) {
+    match (result, value(response)) {
         // The usual case: one block of text with the value's JSON.
         (Ok(output), Some(value))
             if matches!(output.text(), TextBlock::Json)
@@ -91,11 +89,11 @@ fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: Pro
                 && !response.is_replayed() =>
         {
             bytes.extend_from_slice(br#"[{"type":"text","text":"#);
-            if version.is_legacy() && value.as_str().starts_with('"') {
+            if version.is_legacy() && value.starts_with('"') {
                 // The text is the string itself, so the JSON of the value is already the JSON of the text.
-                bytes.extend_from_slice(value.as_str().as_bytes());
+                bytes.extend_from_slice(value.as_bytes());
             } else {
-                quote(value.as_str(), bytes);
+                quote(value, bytes);
             }
             bytes.extend_from_slice(b"}]");
         }

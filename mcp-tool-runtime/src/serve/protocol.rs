@@ -241,10 +241,9 @@ impl Protocol {
         let version = call.version();
         match self.dispatcher().run_as_task(call).await? {
             TaskAnswer::Ended(ended) => Ok(self.response(id, &ended, version)),
-            TaskAnswer::Task(snapshot) => Ok(if let Some(result) = snapshot.result() {
-                response(id, result.get().as_bytes())
-            } else {
-                response(id, &snapshot.created(self.dispatcher().server_info()))
+            TaskAnswer::Task(snapshot) => Ok(match snapshot.result() {
+                Some(result) => response(id, result.get().as_bytes()),
+                None => response(id, &snapshot.created(self.dispatcher().server_info())),
             }),
         }
     }

@@ -70,22 +70,16 @@ impl Flags {
                 words.bad.push(BadFlag::new(quote_name(word), "expected a flag"));
                 continue;
             };
-            let (name, text) = match flag.split_once('=') {
-                Some((name, text)) => (name, Some(text.to_owned())),
-                None => (flag, None),
-            };
+            let (name, text) = flag.split_once('=').map_or((flag, None), |(name, text)| (name, Some(text)));
             let flag = self.find(name);
             // A parameter hides the option of the same name.
             let option = find_option(name).filter(|_| flag.is_none());
             let is_switch = flag.is_some_and(|(index, _)| self.all[index].kind == Kind::Switch)
                 || option.is_some_and(|option| !option.get_action().takes_values());
-            let text = match text {
-                None if !is_switch => rest.next_if(|next| !is_flag(next)).map(str::to_owned),
-                // Take a `true` or `false` after a switch as its value, so that the error is about the switch and not
-                // about a stray word.
-                None => rest.next_if(|next| ["true", "false"].contains(next)).map(str::to_owned),
-                text => text,
-            };
+            // Take a `true` or `false` after a switch as its value, so that the error is about the switch and not about a
+            // stray word.
+            let is_value = |next: &&str| if is_switch { ["true", "false"].contains(next) } else { !is_flag(next) };
+            let text = text.or_else(|| rest.next_if(is_value)).map(str::to_owned);
             let mut bad = |problem: &str| words.bad.push(BadFlag::new(format!("--{name}"), problem));
             match (flag, option, text) {
                 (Some((index, _)), _, Some(_)) if is_switch => bad(&self.all[index].how_to_switch()),

@@ -26,36 +26,27 @@ type Object = Map<String, Value>;
 
 /// Properties that only an entry with a command may have. [`OF_HTTP`] lists the properties that only an entry with a
 /// URL may have. If an entry has properties of both kinds, Codex rejects its whole configuration.
-const OF_STDIO: [&str; 3] = ["cwd", "envFile", "env_vars"];
-const OF_HTTP: [&str; 10] = [
-    "auth",
-    "bearer_token",
-    "bearer_token_env_var",
-    "env_http_headers",
-    "headers",
-    "headersHelper",
-    "http_headers",
-    "oauth",
-    "oauth_resource",
-    "url",
-];
+const OF_STDIO: &str = "cwd envFile env_vars";
+const OF_HTTP: &str = "auth bearer_token bearer_token_env_var env_http_headers headers headersHelper http_headers oauth \
+    oauth_resource url";
 
 impl Cli {
     /// Writes or prints the entry for each client. `selection` holds the options that choose some of the tools.
-    pub(super) fn install(&self, matches: &ArgMatches, program: &CommandPrefix, selection: &[String], io: &Io) -> u8 {
+    pub(super) fn install(
+        &self,
+        matches: &ArgMatches,
+        program: &CommandPrefix,
+        selection: &[String],
+        io: &Io,
+    ) -> Result<u8, u8> {
         let writes = matches.get_flag("write");
-        let (own, name, clients) = match self.chosen(matches, io) {
-            Ok(chosen) => chosen,
-            Err(code) => return code,
-        };
+        let (own, name, clients) = self.chosen(matches, io)?;
         let stored: Vec<_> = clients.iter().map(|client| client.variables(&name, &own, io)).collect();
         let is_stored =
             |it: &Variable| stored.iter().all(|variables| variables.get(&it.name).is_some_and(|value| *value != ""));
-        let server = match self.server(matches, program, selection, &own, &is_stored, io) {
-            Ok(server) => server,
-            Err(problem) => return io.usage_error(&problem),
-        };
-        for_each(&clients, io, |client| {
+        let server = self.server(matches, program, selection, &own, &is_stored, io);
+        let server = server.map_err(|problem| io.usage_error(&problem))?;
+        Ok(for_each(&clients, io, |client| {
             let name = name.as_str();
             let entry = client.entry(name, &server, &Map::new())?;
             let code = if writes {
@@ -73,18 +64,15 @@ impl Cli {
                 io.note("note", &format!("the client replaces `{start}…` in the entry with a variable"));
             }
             Ok(code)
-        })
+        }))
     }
 
-    pub(super) fn uninstall(&self, matches: &ArgMatches, io: &Io) -> u8 {
-        let (own, name, clients) = match self.chosen(matches, io) {
-            Ok(chosen) => chosen,
-            Err(code) => return code,
-        };
-        for_each(&clients, io, |client| {
+    pub(super) fn uninstall(&self, matches: &ArgMatches, io: &Io) -> Result<u8, u8> {
+        let (own, name, clients) = self.chosen(matches, io)?;
+        Ok(for_each(&clients, io, |client| {
             let change: Change<'_> = &|old| client.own(&name, old, &own, matches.get_flag("force")).map(|_| None);
             client.change(&name, true, change, io)
-        })
+        }))
     }
 
     /// Returns the path of this program, the name of its entry, and the chosen clients: those that the user has named
@@ -215,15 +203,15 @@ impl Client {
     /// the old entry: other properties, values that differ from our defaults, and variables.
     fn entry(&self, name: &str, server: &Value, old: &Map<String, Value>) -> Result<Map<String, Value>, String> {
         let (shape, additions) = match server.get("{url}") {
-            Some(_) => (self.http.as_ref(), &OF_STDIO[..]),
-            None => (Some(&self.stdio), &OF_HTTP[..]),
+            Some(_) => (self.http.as_ref(), OF_STDIO),
+            None => (Some(&self.stdio), OF_HTTP),
         };
         let shape = shape.ok_or("its file cannot have a server over HTTP; add the URL in its settings")?;
         let mut entry = old.clone();
         // An entry that starts a server keeps no properties of an entry with a URL, and vice versa.
         let is_of_other = |key: &str| {
             let mut shapes = [Some(&self.stdio), self.http.as_ref()].into_iter().flatten();
-            additions.contains(&key) || shapes.any(|other| other.contains_key(key))
+            additions.split(' ').any(|other| other == key) || shapes.any(|other| other.contains_key(key))
         };
         entry.retain(|key, _| shape.contains_key(key) || !is_of_other(key));
         for (key, part) in shape {

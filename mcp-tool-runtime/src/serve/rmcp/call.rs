@@ -260,17 +260,15 @@ impl Asker for PeerAsker {
             let Some(params) = question.params(self.version) else { return Reply::Unavailable };
             // Use a custom request, because `ElicitRequest` would need the form's schema in the SDK's own type.
             let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
-            let sent = self.peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await;
-            let response = match sent {
-                Ok(handle) => {
-                    let mut guard = CancelRequestOnDrop { peer: &self.peer, id: Some(handle.id.clone()) };
-                    let response = handle.await_response().await;
-                    guard.id = None;
-                    response
-                }
-                Err(error) => Err(error),
+            let answer = async {
+                let options = PeerRequestOptions::no_options();
+                let handle = self.peer.send_cancellable_request(request, options).await?;
+                let mut guard = CancelRequestOnDrop { peer: &self.peer, id: Some(handle.id.clone()) };
+                let response = handle.await_response().await;
+                guard.id = None;
+                response
             };
-            match response {
+            match answer.await {
                 Ok(ClientResult::ElicitResult(result)) => match result.action {
                     // Treat content other than an object as an empty form.
                     ElicitationAction::Accept => {

@@ -178,13 +178,11 @@ impl Key {
         let bytes = info.subject_public_key.as_bytes()?;
         let key = match info.algorithm.oid {
             RSA => {
-                let read = |reader: &mut SliceReader<'_>| {
-                    reader.sequence(|reader| {
-                        let (n, e) = (UintRef::decode(reader)?, UintRef::decode(reader)?);
-                        Ok(DecodingKey::from_rsa_raw_components(n.as_bytes(), e.as_bytes()))
-                    })
-                };
-                read(&mut SliceReader::new(bytes).ok()?).ok()?
+                let key = SliceReader::new(bytes).ok()?.sequence(|reader| {
+                    let (n, e) = (UintRef::decode(reader)?, UintRef::decode(reader)?);
+                    Ok::<_, spki::der::Error>(DecodingKey::from_rsa_raw_components(n.as_bytes(), e.as_bytes()))
+                });
+                key.ok()?
             }
             ELLIPTIC_CURVE => DecodingKey::from_ec_der(bytes),
             ED25519 => DecodingKey::from_ed_der(bytes),

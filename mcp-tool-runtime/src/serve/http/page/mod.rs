@@ -181,7 +181,9 @@ async fn respond<B: http_body::Body>(page: Page, parts: Parts, body: B) -> Resul
     let parts = Arc::new(parts);
     let extensions = Extensions::from_http(Arc::clone(&parts));
     let query = parts.uri.query().unwrap_or_default();
-    if parts.method == Method::POST && !is_same_origin(&parts) {
+    // Browsers send `none` if a person typed the address. Programs other than browsers do not send the header.
+    let site = parts.headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes);
+    if parts.method == Method::POST && !matches!(site, None | Some(b"same-origin" | b"none")) {
         return Err(forbidden("only the page itself may send this request").into());
     }
     // The page works under any path, with or without a trailing slash: it sends its requests to relative URLs that
@@ -212,12 +214,6 @@ async fn respond<B: http_body::Body>(page: Page, parts: Parts, body: B) -> Resul
 
 fn not_allowed(methods: &'static str) -> Problem {
     Problem::not_allowed("open the page with GET", methods)
-}
-
-/// Returns `false` for a request that a browser made for a page of another origin.
-fn is_same_origin(parts: &Parts) -> bool {
-    // Browsers send `none` if a person typed the address. Programs other than browsers do not send the header.
-    matches!(parts.headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes), None | Some(b"same-origin" | b"none"))
 }
 
 /// Calls a tool. The response is an event stream: the progress reports, then the result in the form of each protocol,

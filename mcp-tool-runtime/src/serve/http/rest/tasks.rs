@@ -65,10 +65,7 @@ pub(in super::super) async fn respond(
     extensions: Extensions,
 ) -> Result<Response<Body>, Problem> {
     match *method {
-        Method::GET | Method::HEAD => {
-            let snapshot = dispatcher.find_task(id, &extensions).await?;
-            Ok(document(&snapshot))
-        }
+        Method::GET | Method::HEAD => Ok(document(&dispatcher.find_task(id, &extensions).await?)),
         Method::DELETE => {
             dispatcher.cancel_task(id, &extensions).await?;
             Ok(Body::empty_response(StatusCode::NO_CONTENT))
