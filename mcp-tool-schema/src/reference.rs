@@ -31,7 +31,7 @@ pub enum Reference<'a> {
     Within(String, String),
     /// `#/properties/a`: any other JSON Pointer, decoded.
     Pointer(String),
-    /// `#name`: a subschema with this `$anchor`.
+    /// `#name`: the subschema with this anchor.
     Anchor(&'a str),
     /// `other.json`: any reference that does not start with `#`.
     Remote,
@@ -105,7 +105,8 @@ pub(crate) fn pointer<'r>(root: &Value, reference: &'r str) -> Option<Cow<'r, st
     if is_anchor { find_anchor(root, fragment).map(Cow::Owned) } else { Some(percent_decode(fragment)) }
 }
 
-/// Returns the JSON Pointer to the subschema with this anchor. In draft 7, an anchor is an `$id` that starts with `#`.
+/// Returns the JSON Pointer to the subschema with this `$anchor` or `$dynamicAnchor`. In draft 7, an anchor is an `$id`
+/// that starts with `#`.
 fn find_anchor(root: &Value, name: &str) -> Option<String> {
     let mut pending = vec![(root, String::new())];
     while let Some((schema, pointer)) = pending.pop() {

@@ -271,7 +271,8 @@ impl<S: Store> Worker<'_, S> {
         }
     }
 
-    /// Stores the ends of these tasks in one transaction, since each transaction waits for the disk.
+    /// Stores the ends of the tasks whose jobs have these `ids`, in one transaction, since each transaction waits for
+    /// the disk.
     async fn store_ends(&self, tasks: &mut Tasks, ids: &[String]) -> Result<(), BoxError> {
         let ends: Vec<_> = ids.iter().map(|id| (id.as_str(), tasks.running[id].end())).collect();
         let stored = answered(self.engine.store.end(&self.name, &ends)).await;

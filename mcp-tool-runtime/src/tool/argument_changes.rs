@@ -43,7 +43,7 @@ debug_struct!(Supplied);
 
 type ReadValue = dyn Fn(&Extensions) -> Result<Value, serde_json::Error> + Send + Sync;
 
-/// A value that is read from what the server attached to a call.
+/// The function that reads the value of an argument from the extensions of a call, and the check of this value.
 pub(crate) struct FromCall {
     pub(super) read: Box<ReadValue>,
     pub(super) check: ArgumentCheck,

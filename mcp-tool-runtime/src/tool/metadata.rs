@@ -90,7 +90,7 @@ pub struct ToolMetadata {
     /// Whether the input schema is derived, and not written by hand.
     pub(crate) has_derived_input: bool,
     pub(crate) has_derived_output: bool,
-    /// Whether a derived input schema may be a union at the root.
+    /// Whether a derived input schema is allowed to be a union at the root.
     pub(crate) root_union: bool,
     pub(crate) aliases: Vec<Alias>,
     /// Whether the aliases inside the types of the arguments are accepted.
@@ -145,7 +145,7 @@ pub(crate) enum TaskUse {
     Required,
 }
 
-/// What generated code says about a return type.
+/// What generated code declares about the return type of a tool.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default)]
 #[allow(clippy::exhaustive_structs, reason = "constructed by generated code alone")]

@@ -113,7 +113,7 @@ where
 pub struct Next<'a> {
     pub(crate) middlewares: &'a [Arc<dyn Middleware>],
     pub(crate) tool: &'a dyn LayeredTool,
-    /// What is wrong with the arguments, if they could not be read.
+    /// The reason why the arguments could not be read, if there is one.
     pub(crate) violation: Option<Box<Violation>>,
 }
 
@@ -139,8 +139,8 @@ impl<'a> Next<'a> {
 /// The tool behind the middlewares. The dispatcher implements this trait, so that this module need not import the
 /// dispatcher.
 pub(crate) trait LayeredTool: fmt::Debug + Sync {
-    /// Calls the tool with a request that has passed the middlewares. `violation` is what was wrong with the arguments
-    /// when they were read.
+    /// Calls the tool with a request that has passed the middlewares. `violation` says why the arguments could not be
+    /// read.
     fn call<'a>(
         &'a self,
         request: &'a mut CallToolRequest,

@@ -102,7 +102,7 @@ impl Accepted {
     }
 }
 
-/// Computes what the subschemas of one root schema accept.
+/// A reader of schemas, which computes what the subschemas of one root schema may accept.
 ///
 /// ```
 /// use mcp_tool_schema::accepted::{Reader, Types};

@@ -133,7 +133,7 @@ impl Types {
         KINDS[kind]
     }
 
-    /// Returns `true` if the set contains the type of a value.
+    /// Returns `true` if the set contains all types that [`of_view`](Self::of_view) returns for the value.
     #[inline]
     pub fn accepts(self, view: View<'_>) -> bool {
         Self::of_kind(view).is_within(self)

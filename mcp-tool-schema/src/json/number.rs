@@ -67,7 +67,7 @@ impl Numeral {
         }
     }
 
-    /// Like [`integer`](Self::integer), but returns a `Numeral`. Only a float such as `3.0` changes.
+    /// Returns the result of [`integer`](Self::integer) as a `Numeral`. Only a float such as `3.0` changes.
     pub fn to_integer(self) -> Option<Self> {
         self.integer().and_then(Self::of_integer)
     }
@@ -159,8 +159,8 @@ impl Decimal {
         Self { digits, exponent: exponent.parse().unwrap_or(0) - places }
     }
 
-    /// Returns `true` if the division gives an integer. The digits of a float (at most 17) and those of an integer fit
-    /// in 64 bits, so the products that are not checked fit in 128 bits.
+    /// Returns `true` if the number divided by `divisor` is an integer. The digits of a float (at most 17) and those of
+    /// an integer fit in 64 bits, so the products that are not checked fit in 128 bits.
     fn is_multiple_of(self, divisor: Self) -> bool {
         let shift = self.exponent - divisor.exponent;
         if shift >= 0 {

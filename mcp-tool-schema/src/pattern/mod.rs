@@ -29,8 +29,8 @@ pub struct Syntax {
     /// The text is a regular expression of ECMAScript. The parser does not check whether the group of a back-reference
     /// exists, or whether two groups have the same name.
     pub is_regex: bool,
-    /// The first syntax that Rust and ECMAScript do not treat alike, as the end of a sentence about the pattern: "has a
-    /// look-ahead, …".
+    /// The first syntax that Rust or ECMAScript does not support or that they read differently, as the end of a
+    /// sentence about the pattern: "has a look-ahead, …".
     pub problem: Option<String>,
     /// The events, each with its position in bytes. If the text is not a regular expression, these are the events
     /// before the place where the parser stopped.
@@ -135,7 +135,8 @@ impl<'a> Parser<'a> {
         self.events.push((self.text.len() - self.rest.as_str().len() - 1, event));
     }
 
-    /// Records syntax that Rust and ECMAScript do not treat alike, unless a problem is already recorded.
+    /// Records syntax that Rust or ECMAScript does not support or that they read differently, unless a problem is
+    /// already recorded.
     fn report(&mut self, problem: impl Display) {
         self.problem.get_or_insert_with(|| problem.to_string());
     }
@@ -278,7 +279,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Reads a number. A number that is too large becomes `u64::MAX`.
+/// Reads decimal digits as a number. A number that is too large becomes `u64::MAX`.
 fn number(digits: &str) -> Option<u64> {
     let only_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     only_digits.then(|| digits.parse().unwrap_or(u64::MAX))

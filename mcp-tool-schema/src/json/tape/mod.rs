@@ -78,7 +78,7 @@ impl<'a> Tape<'a> {
         &self.slots[at..]
     }
 
-    /// Replaces the key at `at`.
+    /// Replaces the key at the position `at`.
     pub fn rename(&mut self, at: usize, key: impl Into<Text<'a>>) {
         self.slots[at] = Slot::String(key.into());
     }

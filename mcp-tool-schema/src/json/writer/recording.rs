@@ -146,7 +146,7 @@ pub(super) fn path_at_end(json: &str) -> Path {
 }
 
 /// Copies JSON text to `output` without the whitespace outside its strings. Returns an error if the text is nested too
-/// deeply.
+/// deeply or contains a malformed string.
 pub(super) fn write_compact(output: &mut Vec<u8>, json: &str, limit: &mut DepthLimit) -> Result<(), Error> {
     let (mut copied, mut end) = (0, 0);
     let mut scanner = Scanner::new(json);

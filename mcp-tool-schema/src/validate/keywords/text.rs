@@ -26,8 +26,8 @@ pub(in crate::validate) struct Pattern {
     pub(super) text: Box<str>,
 }
 
-/// How much memory in bytes a compiled pattern may take. Counted repetitions are unrolled, so nested repetitions
-/// multiply the size. The larger a pattern, the more each character costs to match.
+/// The maximum memory in bytes that a compiled pattern may take. Counted repetitions are unrolled, so nested
+/// repetitions multiply the size. The larger a pattern, the more each character costs to match.
 const MAX_BYTES: usize = 4 << 20;
 
 impl Pattern {

@@ -140,8 +140,8 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the violation for a value that no branch of a union accepts, or that several branches of `oneOf` accept.
-    /// `keyword` is `anyOf` or `oneOf`.
+    /// Returns the kind and the message of the violation for a value that no branch of a union accepts, or that several
+    /// branches of `oneOf` accept. `keyword` is `anyOf` or `oneOf`.
     pub(in crate::validate) fn no_form(
         &mut self,
         keyword: &str,
