@@ -107,9 +107,10 @@ pub struct ToolMetadata {
     pub(crate) limit: Option<Rate>,
     pub(crate) tags: Labels,
     pub(crate) scopes: Labels,
-    /// The middlewares around this tool only, the outermost first.
+    /// The middlewares around this tool, the outermost first. `build` puts the builder's middlewares before them.
     pub(crate) middlewares: Vec<Arc<dyn Middleware>>,
-    /// The visibility rules that came with the tool from a merged builder.
+    /// The visibility rules that came with the tool from a merged builder. `build` puts the builder's rules before
+    /// them.
     pub(crate) rules: Vec<NamedRule>,
     /// Whether a visibility rule of the tool's builder reads scopes.
     pub(crate) scopes_are_read: bool,
@@ -195,9 +196,9 @@ impl ToolMetadata {
         Self { timeout: Some(limit), ..self }
     }
 
-    /// Tells the client that a call is still running, whenever the tool has reported nothing for the time `every`, like
-    /// the key `heartbeat` of `#[mcp_tool]`. This time replaces the builder's. Without the feature `tokio`,
-    /// [`build`](crate::DispatcherBuilder::build) fails.
+    /// Tells a client that asked for progress that its call is still running, whenever the tool has reported nothing
+    /// for the time `every`, like the key `heartbeat` of `#[mcp_tool]`. This time replaces the builder's. Without the
+    /// feature `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_heartbeat(mut self, every: Duration) -> Self {
         if every.is_zero() {
             self.shape_errors.push("a heartbeat of zero would never pause; write a longer time".to_owned());
