@@ -138,12 +138,10 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let (has_input_schema, has_output_schema) = (tool.keys.input_schema.is_some(), tool.keys.output_schema.is_some());
     let has_needs = tool.params_with(Role::State).chain(tool.params_with(Role::Extension)).next().is_some();
     let needs = has_needs.then(|| {
-        let (states, extensions) = (needs(tool, Role::State), needs(tool, Role::Extension));
-        quote!(.with_needs(#states, #extensions))
+        let (states, extensions) = (needs(tool, Role::State, true), needs(tool, Role::Extension, true));
+        let optional_extensions = needs(tool, Role::Extension, false);
+        quote!(.with_needs(#states, #extensions, #optional_extensions))
     });
-    let is_optional = |param: &Param| !matches!(param.passing, Passing::Borrowed);
-    let optional_extensions =
-        tool.params_with(Role::Extension).any(is_optional).then(|| quote!(.with_optional_extensions()));
     let constraints = tool.params.iter().filter(|param| !param.serde.is_flattened).flat_map(|param| {
         let name = &param.wire_name;
         field_attributes::constraints(&param.attrs).into_iter().map(move |constraint| quote!((#name, #constraint)))
@@ -196,7 +194,6 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
             .with_hand_written(#has_input_schema, #has_output_schema)
             #method
             #needs
-            #optional_extensions
             .with_decode_check(__mcp_tool::ArgumentsCodec::decode_check(#codec))
             #accepted_aliases
             #argument_types
@@ -240,10 +237,10 @@ fn result_types(tool: &Tool) -> Option<TokenStream> {
     })
 }
 
-/// Emits the list of the states or extensions that the tool requires. Those in an `Option` are not required.
-fn needs(tool: &Tool, role: Role) -> TokenStream {
-    let required = tool.params_with(role).filter(|param| matches!(param.passing, Passing::Borrowed));
-    let needs = required.map(|param| {
+/// Emits the list of the states or extensions that the tool requires, or of those that it takes in an `Option`.
+fn needs(tool: &Tool, role: Role, required: bool) -> TokenStream {
+    let params = tool.params_with(role).filter(|param| matches!(param.passing, Passing::Borrowed) == required);
+    let needs = params.map(|param| {
         let ty = &param.ty;
         let span = ty.span();
         if role == Role::State {

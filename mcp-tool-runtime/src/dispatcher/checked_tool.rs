@@ -64,7 +64,7 @@ pub(super) fn tool_entry(
     errors
         .extend(metadata.heartbeat.map(|_| "its heartbeat needs the feature `tokio` of `mcp-tool-runtime`".to_owned()));
     errors.extend(once_error(&metadata, context.tasks));
-    errors.extend(stored_task_error(&metadata, context));
+    errors.extend(stored_call_error(&metadata, context));
     errors.extend(scope_errors(&metadata.scopes, &metadata.rules, metadata.scopes_are_read));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
@@ -160,8 +160,7 @@ pub(super) fn tool_entry(
 /// part, which contains the names of the tool and the argument, the cursor, and three numbers.
 const MIN_EXCERPT_BYTES: usize = 400;
 
-/// Returns an error if a tool has `once` but cannot use it: the builder has no tasks, the tool also has `task`, or the
-/// tool asks its user and an engine stores its calls.
+/// Returns an error if a tool has `once` but cannot use it: the builder has no tasks, or the tool also has `task`.
 fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<String> {
     metadata.once?;
     let error = match tasks {
@@ -169,13 +168,7 @@ fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<String> 
         Some(_) if metadata.task.is_some() => {
             "it has `once` and `task`, and a call with `once` is answered in place: remove one"
         }
-        Some(tasks) => {
-            tasks.engine.as_ref()?;
-            return engine_cannot_ask(
-                metadata,
-                "remove `once` and refuse a second act by a key of your own, such as the number of an invoice",
-            );
-        }
+        Some(_) => return None,
     };
     Some(error.to_owned())
 }
@@ -195,19 +188,33 @@ fn engine_cannot_ask(metadata: &ToolMetadata, removal: &str) -> Option<String> {
     ))
 }
 
-/// Returns an error if an engine stores the calls of a tool with `task`, and all of them would fail in the workers: the
-/// tool asks its user, or nothing could attach an extension that it needs.
-fn stored_task_error(metadata: &ToolMetadata, context: &BuildContext<'_>) -> Option<String> {
-    metadata.task.filter(|_| context.tasks.is_some_and(|tasks| tasks.engine.is_some()))?;
-    if let Some(error) = engine_cannot_ask(metadata, "remove `task`") {
-        return Some(error);
+/// Returns an error if an engine stores the calls of a tool, and a worker could not run them as the server would: the
+/// tool asks its user, or it reads extensions that nothing restores.
+fn stored_call_error(metadata: &ToolMetadata, context: &BuildContext<'_>) -> Option<String> {
+    const WITHOUT: &str = ", or `.task_context(|_| None::<()>, |(), _| ())` to run it without that in the workers";
+
+    context.tasks?.engine.as_ref()?;
+    let removal = match (metadata.task, metadata.once) {
+        (Some(_), _) => "remove `task`",
+        (_, Some(_)) => "remove `once` and refuse a second act by a key of your own, such as the number of an invoice",
+        (None, None) => return None,
+    };
+    let error = engine_cannot_ask(metadata, removal);
+    if error.is_some() || context.has_task_context {
+        return error;
     }
-    // If there are middlewares, report nothing: they run in the worker, and one of them may attach the extension.
-    let need = metadata.extensions.first().filter(|_| metadata.middlewares.is_empty() && !context.has_task_context)?;
+    // A middleware runs in the worker, and may attach the extension. If it does not, the call fails. But a tool that
+    // also runs without the extension would run for an anonymous caller.
+    let needed = metadata.extensions.first().filter(|_| metadata.middlewares.is_empty());
+    let (reads, without) = match (needed, metadata.optional_extensions.first()) {
+        (Some(need), _) => (format!("it needs the extension `{}`", (need.type_name)()), ""),
+        (None, Some(need)) => (format!("it takes an `Option` of the extension `{}`", (need.type_name)()), WITHOUT),
+        (None, None) if metadata.shapes_read_caller => ("`with_fixed_from` reads extensions".to_owned(), WITHOUT),
+        (None, None) => return None,
+    };
     Some(format!(
-        "it needs the extension `{}`, and its calls are stored in an engine, whose workers have no extensions: add \
-         `.task_context(save, restore)` to the builder, or take an `Option` of it",
-        (need.type_name)()
+        "{reads}, and its calls are stored in an engine, whose workers have no extensions: add \
+         `.task_context(save, restore)` to the builder, which keeps what the tool reads{without}"
     ))
 }
 

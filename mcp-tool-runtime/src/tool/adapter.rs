@@ -150,7 +150,7 @@ impl ShapedTool {
         value: impl Fn(&Extensions) -> V + Send + Sync + 'static,
     ) -> Self {
         let argument = &argument.into();
-        self.metadata.reads_caller = true;
+        self.metadata.shapes_read_caller = true;
         let read = Box::new(move |extensions: &Extensions| serde_json::to_value(value(extensions)));
         self.remove(argument, "fixed", |schema| {
             let check = ArgumentCheck::new(argument, schema)

@@ -97,8 +97,10 @@ pub struct ToolMetadata {
     pub(crate) accepts_aliases: bool,
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
-    /// Whether the tool takes an extension that may be missing, or a shape of the tool reads extensions.
-    pub(crate) reads_caller: bool,
+    /// The extensions that the tool takes in an `Option`.
+    pub(crate) optional_extensions: &'static [Need<Extensions>],
+    /// Whether a shape of the tool reads extensions.
+    pub(crate) shapes_read_caller: bool,
     /// The constraints on parameters: for each, the published name of the parameter, and the name of the constraint in
     /// schemars.
     pub(crate) constraints: Vec<Constraint>,
@@ -249,7 +251,12 @@ impl ToolMetadata {
     /// Returns `true` if the tool or one of its shapes reads what is attached to a request, or if the tool needs
     /// scopes.
     pub(crate) fn depends_on_caller(&self) -> bool {
-        self.reads_caller || !self.extensions.is_empty() || !self.scopes.is_empty()
+        self.shapes_read_caller || self.all_extensions().next().is_some() || !self.scopes.is_empty()
+    }
+
+    /// Returns the extensions that the tool takes, required or in an `Option`.
+    pub(crate) fn all_extensions(&self) -> impl Iterator<Item = &'static Need<Extensions>> {
+        self.extensions.iter().chain(self.optional_extensions)
     }
 
     /// Renames an argument in the aliases and in the constraints, after a shape has renamed it.
@@ -319,14 +326,15 @@ impl ToolMetadata {
         self
     }
 
-    pub fn with_needs(mut self, states: &'static [Need<States>], extensions: &'static [Need<Extensions>]) -> Self {
+    pub fn with_needs(
+        mut self,
+        states: &'static [Need<States>],
+        extensions: &'static [Need<Extensions>],
+        optional_extensions: &'static [Need<Extensions>],
+    ) -> Self {
         self.states = states;
         self.extensions = extensions;
-        self
-    }
-
-    pub const fn with_optional_extensions(mut self) -> Self {
-        self.reads_caller = true;
+        self.optional_extensions = optional_extensions;
         self
     }
 

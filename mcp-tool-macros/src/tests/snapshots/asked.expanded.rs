@@ -247,6 +247,7 @@ const _: () = {
                 .with_needs(
                     const { &[<Db as __mcp_tool::StateOfTools>::NEED] },
                     const { &[] },
+                    const { &[] },
                 )
                 .with_decode_check(
                     __mcp_tool::ArgumentsCodec::decode_check(__arguments_codec()),

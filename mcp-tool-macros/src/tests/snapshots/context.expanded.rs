@@ -122,8 +122,8 @@ const _: () = {
                 .with_needs(
                     const { &[<Db as __mcp_tool::StateOfTools>::NEED] },
                     const { &[] },
+                    const { &[<User as __mcp_tool::ExtensionOfRequests>::NEED] },
                 )
-                .with_optional_extensions()
                 .with_decode_check(
                     __mcp_tool::ArgumentsCodec::decode_check(__arguments_codec()),
                 )

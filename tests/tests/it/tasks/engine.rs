@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use mcp_tool_runtime::tasks::{TaskEnd, TaskEngine as _, TaskState};
-use mcp_tool_runtime::{Dispatcher, DispatcherBuilder, Extensions, Tasks, json, mcp_tool, middleware, tools};
+use mcp_tool_runtime::{
+    Dispatcher, DispatcherBuilder, Extensions, Tasks, ToolHandler as _, json, mcp_tool, middleware, tools,
+};
 use serde_json::Value;
 
 use super::client::{Client, User};
@@ -157,22 +159,68 @@ async fn k16_an_extension_that_is_not_restored_fails_the_task() {
 
 #[test]
 fn k16_an_extension_that_no_worker_can_have_is_an_error() {
+    let stored = || builder(&Log::default()).tasks(Tasks::on(Queue::default()));
+    let found = faults(stored());
+    let [only] = found.as_slice() else { panic!("{found:?}") };
+    assert!(only.starts_with("tool `who_am_i`: it needs the extension `"), "{only}");
+    assert!(only.contains("User`") && only.contains("add `.task_context(save, restore)` to the builder"), "{only}");
+    assert!(!only.contains("Option"), "{only}");
+    built(with_context(stored()));
+    built(builder(&Log::default()).tasks(Tasks::in_memory()));
+    // A middleware runs in the worker, and may attach the extension.
+    built(stored().middleware(middleware::from_fn(|request, cx, next| Box::pin(next.run(request, cx)))));
+}
+
+/// Without `task_context`, the tool would run for an anonymous caller.
+#[test]
+fn k16_an_extension_that_every_worker_lacks_is_an_error_even_if_it_may_be_missing() {
     /// Get the name of the user, if there is one.
     #[mcp_tool(task)]
     async fn who(#[mcp_tool(extension)] user: Option<&User>) -> bool {
         user.is_some()
     }
 
-    let stored = || builder(&Log::default()).tasks(Tasks::on(Queue::default()));
-    let found = faults(stored());
-    let [only] = found.as_slice() else { panic!("{found:?}") };
-    assert!(only.starts_with("tool `who_am_i`: it needs the extension `"), "{only}");
-    assert!(only.contains("User`") && only.contains("add `.task_context(save, restore)` to the builder"), "{only}");
-    built(with_context(stored()));
-    built(builder(&Log::default()).tasks(Tasks::in_memory()));
-    built(Dispatcher::builder().tools(tools![who]).tasks(Tasks::on(Queue::default())));
-    // A middleware runs in the worker, and may attach the extension.
-    built(stored().middleware(middleware::from_fn(|request, cx, next| Box::pin(next.run(request, cx)))));
+    /// Greet the user, if there is one.
+    #[mcp_tool(once = "1m")]
+    async fn greet(#[mcp_tool(extension)] user: Option<&User>) -> bool {
+        user.is_some()
+    }
+
+    /// Take a name.
+    #[mcp_tool(task)]
+    async fn named(name: Option<String>) -> bool {
+        name.is_some()
+    }
+
+    fn name(extensions: &Extensions) -> Option<String> {
+        extensions.get::<User>().map(|user| user.0.clone())
+    }
+
+    let principal = || Dispatcher::builder().principal(name);
+    let tools = || {
+        [principal().tool(who {}), principal().tool(greet {}), principal().tool(named {}.with_fixed_from("name", name))]
+    };
+    let stored = |builder: DispatcherBuilder| builder.tasks(Tasks::on(Queue::default()));
+    let optional = "it takes an `Option` of the extension `it::tasks::client::User`";
+    for (builder, reads) in tools().into_iter().zip([optional, optional, "`with_fixed_from` reads extensions"]) {
+        let found = faults(stored(builder));
+        let [only] = found.as_slice() else { panic!("{found:?}") };
+        assert!(only.contains(&format!(": {reads}, and its calls are stored in an engine")), "{only}");
+        assert!(only.contains("add `.task_context(save, restore)` to the builder"), "{only}");
+        assert!(only.contains("or `.task_context(|_| None::<()>, |(), _| ())`"), "{only}");
+    }
+    for builder in tools() {
+        built(stored(with_context(builder)));
+    }
+    for builder in tools() {
+        built(stored(builder.task_context(|_| None::<()>, |(), _| ())));
+    }
+    for builder in tools() {
+        built(builder.tasks(Tasks::in_memory()));
+    }
+    // Few middlewares attach extensions, and nobody would notice that they are missing.
+    let passing = middleware::from_fn(|request, cx, next| Box::pin(next.run(request, cx)));
+    assert_eq!(faults(stored(principal().tool(who {}).middleware(passing))).len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
