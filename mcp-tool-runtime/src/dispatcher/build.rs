@@ -194,13 +194,13 @@ fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<Stri
     // of its tools, so collect the rules that read the caller for any tool.
     let reading = listed.iter().flat_map(ListedTool::rules_with_reads).filter(|(_, reads)| !reads.is_empty());
     let reading: Vec<_> = reading.collect();
-    let taken = metadata.iter().flat_map(|of| of.extensions.iter()).map(|need| (need.type_name)());
+    let taken = metadata.iter().flat_map(ToolMetadata::all_extensions).map(|need| (need.type_name)());
     if taken.chain(reading.iter().flat_map(|(_, reads)| reads.iter().copied())).any(|name| name == claims) {
         return None;
     }
     let told_apart = |(tool, of): &(&ListedTool, &ToolMetadata)| {
         let rule = reading.iter().find(|(rule, _)| tool.has_rule(rule)).map(|(rule, _)| (*rule).to_string());
-        let extension = of.extensions.first().filter(|_| of.once.is_some());
+        let extension = of.all_extensions().next().filter(|_| of.once.is_some());
         rule.or_else(|| Some(format!("its parameter of the type `{}`", (extension?.type_name)())))
     };
     let (tool, of, what) = with_task.iter().find_map(|(tool, of)| Some((tool, of, told_apart(&(tool, of))?)))?;

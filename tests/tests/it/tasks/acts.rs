@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::body::Body;
 use http::Request;
 use http_body_util::BodyExt as _;
-use mcp_tool_runtime::http::PlainHttp;
+use mcp_tool_runtime::http::{Claims, PlainHttp};
 use mcp_tool_runtime::operations::Outcome;
 use mcp_tool_runtime::{
     CallToolRequest, CallToolResponse, Content, Dispatcher, DispatcherBuilder, Extensions, Nullable, Tasks, Text,
@@ -466,12 +466,30 @@ async fn send_own(#[mcp_tool(extension)] user: &User) -> String {
     user.0.clone()
 }
 
+/// Send what the caller has written, or nothing.
+#[mcp_tool(once = "1m", name = "send_own")]
+async fn send_any(#[mcp_tool(extension)] user: Option<&User>) -> String {
+    user.map_or_else(String::new, |user| user.0.clone())
+}
+
+/// Say whether the caller has a token.
+#[mcp_tool(once = "1m")]
+async fn has_token(#[mcp_tool(extension)] claims: Option<&Claims>) -> bool {
+    claims.is_some()
+}
+
 #[test]
 fn an_act_that_reads_its_caller_needs_a_principal() {
-    let builder = || Dispatcher::builder().tools(tools![send_own]).tasks(Tasks::in_memory());
-    let found = faults(builder());
-    assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].starts_with("tool `send_own`: its parameter of the type `"), "{found:?}");
-    assert!(found[0].ends_with("with what identifies the caller"), "{found:?}");
-    builder().principal(|extensions| extensions.get::<User>().map(|user| user.0.clone())).build().expect("callers");
+    for tools in [tools![send_own], tools![send_any]] {
+        let found = faults(Dispatcher::builder().tools(tools).tasks(Tasks::in_memory()));
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("tool `send_own`: its parameter of the type `"), "{found:?}");
+        assert!(found[0].ends_with("with what identifies the caller"), "{found:?}");
+    }
+    for tools in [tools![send_own], tools![send_any]] {
+        let builder = Dispatcher::builder().tools(tools).tasks(Tasks::in_memory());
+        built(builder.principal(|extensions| extensions.get::<User>().map(|user| user.0.clone())));
+    }
+    // The claims of `http::Bearer` identify the caller.
+    built(Dispatcher::builder().tools(tools![has_token, send_any]).tasks(Tasks::in_memory()));
 }
