@@ -31,6 +31,22 @@ impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
 /// The number of items that are skipped before other tasks are allowed to run, so that timeouts and cancellations work.
 const YIELD_AFTER: u64 = 16_384;
 
+const REPEATED: &str = "the page begins with the item that the last page ended with: return only items after the cursor's key, not from it";
+
+async fn skip<T>(items: &mut Source<T>, position: u64) -> Result<(), ToolError> {
+    for skipped in 0..position {
+        if items.next().await?.is_none() {
+            break;
+        }
+        // A client can forge any position, and the list may be endless and always ready. So let other tasks run in
+        // between.
+        if skipped % YIELD_AFTER == YIELD_AFTER - 1 {
+            yield_now().await;
+        }
+    }
+    Ok(())
+}
+
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
     let PagedItems { source: mut items, key, mut total, is_last } = list.0;
     let key = key.filter(|_| page.call.argument.is_keyed);
@@ -42,24 +58,15 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
         // The cursor comes from an earlier version of the tool, which was paged by position.
         return Err(page.call.invalid(DAMAGED));
     }
-    for skipped in 0..position {
-        if items.next().await?.is_none() {
-            break;
-        }
-        // A client can forge any position, and the list may be endless and always ready. So let other tasks run in
-        // between.
-        if skipped % YIELD_AFTER == YIELD_AFTER - 1 {
-            yield_now().await;
-        }
-    }
+    skip(&mut items, position).await?;
     let mut written = ListWriter::new("items").map_err(not_json)?;
     let mut kept = Vec::new();
     let total_text = total.map_or_else(String::new, |total| format!(r#","total":{total}"#));
     let end = Page::size(format!("]{total_text}}}").as_bytes());
     let mut used = Used::new(page, end, key.is_some());
     let mut start = if key.is_some() { Start::Key(Vec::new()) } else { Start::Position(position) };
-    let (mut last, mut unsent) = (None, None);
-    let mut has_more = false;
+    let is_later = matches!(page.start, Start::Key(_));
+    let (mut last, mut unsent, mut has_more) = (None, None, false);
     loop {
         let item = match items.next().await {
             Ok(Some(item)) => item,
@@ -81,6 +88,11 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
         }
         let next = position + written.count() as u64;
         let is_single = written.count() == 1;
+        // A key that cannot be written is an error only if a cursor needs it.
+        let has_key = is_single && is_later && set_start(&mut start, key.as_ref(), &item, next).is_ok();
+        if has_key && start == page.start {
+            return Err(ToolError::invalid_result(REPEATED));
+        }
         let excess = used.excess(written.text(), is_single, || {
             set_start(&mut start, key.as_ref(), &item, next)?;
             Ok(&start)
@@ -128,7 +140,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
         _ => None,
     };
     // At least one item comes before a page that starts after a key.
-    let others = u64::from(matches!(page.start, Start::Key(_))) + u64::from(has_more);
+    let others = u64::from(is_later) + u64::from(has_more);
     if last.is_some() && total.is_some_and(|total| total < position + written.count() as u64 + others) {
         let problem = "`with_total` is left out: it is less than the items so far; pass the number of items on all pages, not in one batch";
         log::wrong_page(page.call.cx.tool_name(), problem);

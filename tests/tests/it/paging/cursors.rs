@@ -143,6 +143,32 @@ fn a_list_that_ignores_its_cursor_is_an_error_of_the_second_page() {
     assert!(error.message().contains("return only items after the cursor's key"), "{error}");
 }
 
+/// List numbers from the last one, not after it.
+#[mcp_tool(budget = 100)]
+async fn repeated_numbers(after: Cursor<u32>) -> Paged<u32> {
+    Paged::by(after.position().copied().unwrap_or(0)..1_000, |number| *number)
+}
+
+/// List numbers from the last one, not after it, in one batch.
+#[mcp_tool(budget = 100)]
+async fn repeated_batches(after: Cursor<u32>) -> Paged<u32> {
+    let start = after.position().copied().unwrap_or(0);
+    Paged::by(start..start + 10, |number| *number)
+}
+
+/// Otherwise, one item would be on two pages.
+#[test]
+fn a_page_that_begins_with_the_last_item_of_the_page_before_is_an_error() {
+    let dispatcher = serve(tools![repeated_numbers, repeated_batches]);
+    for name in ["repeated_numbers", "repeated_batches"] {
+        let first = call(&dispatcher, name, json!({}));
+        let error = error(&dispatcher, name, json!({"after": first.next_cursor().expect("more")}));
+        let text = "the page begins with the item that the last page ended with";
+        assert!(error.message().contains(text), "{name}: {error}");
+        assert!(error.message().contains("return only items after the cursor's key"), "{name}: {error}");
+    }
+}
+
 /// List numbers, in pairs with one key.
 #[mcp_tool(budget = 100)]
 async fn pairs(after: Cursor<u32>) -> Paged<u32> {
