@@ -35,12 +35,22 @@ pub struct Sqlite {
 }
 
 impl Engine<Sqlite> {
-    /// Opens a file, and creates it and its tables if they are missing.
+    /// Opens the file at a path, and creates it and its tables if they are missing. A test can use a file in a
+    /// temporary directory, or `Tasks::in_memory()` instead of an engine.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be opened or written, or is not a SQLite database.
+    /// Fails if the file cannot be opened or written, or is not a SQLite database. Also fails for `:memory:` and for a
+    /// URL (`sqlite:…` or `file:…`), because they would be the names of files. A file with such a name can be opened
+    /// as `./:memory:`.
     pub async fn open(path: impl AsRef<Path>) -> Result<Self, TaskEngineError> {
+        let given = path.as_ref().to_string_lossy();
+        if given == ":memory:" || given.starts_with("sqlite:") || given.starts_with("file:") {
+            return Err(TaskEngineError::new(format!(
+                "`{given}` is not a path, and `open` takes a path, such as `tasks.db`: in a test, use \
+                 `Tasks::in_memory()` or a file in a temporary directory"
+            )));
+        }
         let path = std::path::absolute(path).map_err(TaskEngineError::new)?;
         let options = SqliteConnectOptions::new()
             .filename(&path)

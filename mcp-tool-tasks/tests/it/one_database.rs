@@ -144,6 +144,19 @@ async fn postgres_that_refuses_says_so() {
     assert!(start.elapsed() < Duration::from_secs(9));
 }
 
+#[tokio::test]
+async fn sqlite_is_opened_by_a_path_and_by_nothing_else() {
+    for url in [":memory:", "sqlite::memory:", "sqlite:x.db", "sqlite://x.db", "file:x", "file::memory:?cache=shared"] {
+        let error = SqliteEngine::open(url).await.expect_err(url).to_string();
+        assert!(error.contains(&format!("`{url}` is not a path")), "{error}");
+        assert!(error.contains("`Tasks::in_memory()`"), "{error}");
+        assert!(!std::path::Path::new(url).exists());
+    }
+    let database = Database::sqlite();
+    let file = database.url.strip_prefix("sqlite:").unwrap();
+    SqliteEngine::open(format!("{file}?mode=rwc")).await.expect("the name of a file");
+}
+
 /// The disk is full when the end is stored. Before, sqlx took the connection of the failed commit for one in a transaction: the next attempt
 /// stored nothing and succeeded, and the tool ran again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
