@@ -133,22 +133,26 @@ impl<T> Paged<T> {
     /// Every [`std::error::Error`] is masked, as by `?`, even if it has `#[derive(IntoToolError)]`. To send what such an
     /// error says, map it with `TryStreamExt` of the crate `futures`: `rows.map_err(IntoToolError::into_tool_error)`.
     ///
+    /// Map an error of another type, such as `String`, `Box<dyn Error + Send + Sync>` or `anyhow::Error`:
+    /// `rows.map_err(ToolError::internal)` masks it, and for a `String`, `rows.map_err(ToolError::new)` sends it.
+    ///
     /// ```
-    /// use futures_core::Stream;
-    /// use mcp_tool_runtime::{mcp_tool, Paged};
-    /// # fn open(_: &str) -> impl Stream<Item = std::io::Result<String>> + Send + 'static { Empty }
-    /// # struct Empty;
-    /// # impl Stream for Empty {
-    /// #     type Item = std::io::Result<String>;
-    /// #     fn poll_next(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<Option<Self::Item>> {
-    /// #         std::task::Poll::Ready(None)
-    /// #     }
-    /// # }
+    /// use futures_util::TryStreamExt as _;
+    /// use mcp_tool_runtime::{mcp_tool, Paged, ToolError};
+    /// # use futures_util::stream::{empty, Empty};
+    /// # fn open(_: &str) -> Empty<std::io::Result<String>> { empty() }
+    /// # fn fetch(_: &str) -> Empty<Result<String, String>> { empty() }
     ///
     /// /// List the lines of a file.
     /// #[mcp_tool(read_only_hint)]
     /// async fn lines(path: String) -> Paged<String> {
     ///     Paged::try_stream(open(&path))
+    /// }
+    ///
+    /// /// List the lines of a page, or say what is wrong with its address.
+    /// #[mcp_tool(read_only_hint)]
+    /// async fn lines_of_page(address: String) -> Paged<String> {
+    ///     Paged::try_stream(fetch(&address).map_err(ToolError::new))
     /// }
     /// ```
     pub fn try_stream<E: Into<ToolError> + 'static>(items: impl Stream<Item = Result<T, E>> + Send + 'static) -> Self
