@@ -303,12 +303,12 @@ macro_rules! records {
                 Ok(held.collect())
             }
 
-            async fn progress(&self, messages: &[(&str, String)]) -> Result<(), BoxError> {
+            async fn progress(&self, worker: &str, messages: &[(&str, String)]) -> Result<(), BoxError> {
                 let mut transaction = self.begin().await?;
                 for (id, message) in messages {
-                    execute!(transaction.connection, [*id, message],
+                    execute!(transaction.connection, [*id, message, worker],
                         "UPDATE mcp_tool_tasks SET message = $2, updated_at = " $now " WHERE id = $1 AND outcome IS
-                        NULL");
+                        NULL AND EXISTS (SELECT 1 FROM " $jobs " WHERE id = $1 AND lock_by = $3)");
                 }
                 Ok(transaction.commit().await?)
             }

@@ -179,7 +179,23 @@ impl<S: Store> Worker<'_, S> {
                 answered(store.end(&self.name, &[(&job.id, None)])).await?;
             }
         }
-        store_messages(store, &tasks.running).await
+        self.store_messages(&tasks.running).await
+    }
+
+    /// Stores the last messages of all tasks in one transaction, because each transaction waits for the disk.
+    async fn store_messages(&self, running: &HashMap<String, Running>) -> Result<(), BoxError> {
+        let messages = running.iter().filter_map(|(id, run)| Some((id.as_str(), run.monitor.message().take()?)));
+        let messages: Vec<_> = messages.collect();
+        if messages.is_empty() {
+            return Ok(());
+        }
+        let stored = answered(self.engine.store.progress(&self.name, &messages)).await;
+        if stored.is_err() {
+            for (id, message) in messages {
+                running[id].monitor.message().get_or_insert(message);
+            }
+        }
+        stored
     }
 
     async fn start(&self, job: Held, tasks: &mut Tasks) -> Result<(), BoxError> {
@@ -296,7 +312,10 @@ impl<S: Store> Worker<'_, S> {
         let Some(run) = tasks.running.get_mut(id) else { return };
         let bytes = run.end().map_or(0, str::len);
         let message = [(id, "the result cannot be stored yet".to_owned())];
-        if bytes > LONG && !is_disk_full(error) && answered(self.engine.store.progress(&message)).await.is_ok() {
+        if bytes > LONG
+            && !is_disk_full(error)
+            && answered(self.engine.store.progress(&self.name, &message)).await.is_ok()
+        {
             run.refusals += 1;
             if run.refusals == REFUSALS {
                 warn!(bytes, "the result of a task is too long for the database");
@@ -377,20 +396,4 @@ enum Done {
     Left,
     /// The task has ended elsewhere, or another worker is running it.
     Stopped,
-}
-
-/// Stores the last messages of all tasks in one transaction, because each transaction waits for the disk.
-async fn store_messages<S: Store>(store: &S, running: &HashMap<String, Running>) -> Result<(), BoxError> {
-    let messages = running.iter().filter_map(|(id, run)| Some((id.as_str(), run.monitor.message().take()?)));
-    let messages: Vec<_> = messages.collect();
-    if messages.is_empty() {
-        return Ok(());
-    }
-    let stored = answered(store.progress(&messages)).await;
-    if stored.is_err() {
-        for (id, message) in messages {
-            running[id].monitor.message().get_or_insert(message);
-        }
-    }
-    stored
 }

@@ -179,10 +179,11 @@ impl Store for Redis {
         Ok(held.collect())
     }
 
-    async fn progress(&self, messages: &[(&str, String)]) -> Result<(), BoxError> {
+    async fn progress(&self, worker: &str, messages: &[(&str, String)]) -> Result<(), BoxError> {
         // A Lua function accepts only a few thousand arguments.
         for messages in messages.chunks(1_000) {
-            let arguments: Vec<_> = messages.iter().flat_map(|(id, message)| [*id, message]).collect();
+            let mut arguments = vec![worker];
+            arguments.extend(messages.iter().flat_map(|(id, message)| [*id, message]));
             self.step::<()>("progress", &arguments).await?;
         }
         Ok(())

@@ -191,12 +191,12 @@ function steps.held(worker)
     return jobs
 end
 
-function steps.progress(...)
-    local arguments = { ... }
-    for i = 1, #arguments, 2 do
-        local task = key_of_task(arguments[i])
-        if is_unfinished(task) then
-            redis.call('HSET', task, 'message', arguments[i + 1], 'updated_at', now())
+function steps.progress(worker, ...)
+    local messages = { ... }
+    for i = 1, #messages, 2 do
+        local task = key_of_task(messages[i])
+        if is_unfinished(task) and redis.call('HGET', task, 'worker') == worker then
+            redis.call('HSET', task, 'message', messages[i + 1], 'updated_at', now())
         end
     end
 end

@@ -60,6 +60,7 @@ for_each_database! {
     a_task_that_no_worker_takes_ends
     an_idle_worker_is_woken
     a_suspended_worker_does_not_end_a_task_twice
+    a_suspended_worker_does_not_report_for_another
     a_closing_worker_keeps_its_tasks
     a_worker_claims_no_more_than_it_runs
     a_worker_may_run_everything
@@ -465,6 +466,34 @@ async fn a_suspended_worker_does_not_end_a_task_twice(database: Database) {
     assert_eq!(slow.end(&engine, Duration::from_secs(30)).await["completed"]["structuredContent"], 4);
     tokio::time::sleep(LEASE * 3).await;
     assert_eq!((log.count("start 2"), log.count("end 2")), (2, 1));
+}
+
+async fn a_suspended_worker_does_not_report_for_another(database: Database) {
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let suspended = WorkerProcess::start(&database.url);
+    let call = call("report", &json!({ "log": log.0 }));
+    call.submit(&engine).await;
+    log.wait_for("start report", 1);
+    // Not in a transaction, nor after it has reported.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    suspended.signal("STOP");
+    let _other = WorkerProcess::start(&database.url);
+    log.wait_for("start report", 2);
+    let message = async || match engine.get(&call.id).await.unwrap().unwrap().state {
+        TaskState::Working(message) => message,
+        other => panic!("{other:?}"),
+    };
+    let start = Instant::now();
+    while message().await.is_none() {
+        assert!(start.elapsed() < SOON);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(message().await.as_deref(), Some("run 2"));
+
+    // Its tool reports at once.
+    suspended.signal("CONT");
+    tokio::time::sleep(LEASE).await;
+    assert_eq!(message().await.as_deref(), Some("run 2"));
 }
 
 async fn a_closing_worker_keeps_its_tasks(database: Database) {

@@ -22,6 +22,16 @@ async fn double(number: i64, seconds: f64, log: String, #[mcp_tool(context)] cx:
     2 * number
 }
 
+/// Reports how many runs have started, after two seconds.
+#[mcp_tool(idempotent_hint)]
+async fn report(log: String, #[mcp_tool(context)] cx: &CallContext) {
+    note(&log, "start report");
+    let run = std::fs::read_to_string(&log).unwrap().lines().count();
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    cx.progress(0.0, 1.0, format!("run {run}"));
+    tokio::time::sleep(Duration::from_mins(1)).await;
+}
+
 /// Pays, which nobody wants twice.
 #[mcp_tool]
 async fn pay(seconds: f64, log: String) -> String {
@@ -54,7 +64,7 @@ pub(crate) fn note(log: &str, line: &str) {
 }
 
 pub(crate) fn dispatcher() -> Dispatcher {
-    Dispatcher::builder().tools(tools![double, pay, fail, long, stamp]).build().unwrap()
+    Dispatcher::builder().tools(tools![double, report, pay, fail, long, stamp]).build().unwrap()
 }
 
 /// Not a test: what a worker process runs.
