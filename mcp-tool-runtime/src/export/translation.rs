@@ -161,8 +161,8 @@ impl Reporter<'_> {
             let help = match (effect, &limit.requirement) {
                 (Effect::NotStrict, Requirement::AllPropertiesRequired) => {
                     "a strict call sends `null` for what it leaves out, and here `null` may have a meaning of its own: \
-                     if it clears a field, keep it so; from a plain `Option`, remove `#[serde(default)]`, and speak of no `null` in \
-                     the descriptions"
+                     if it clears a field, keep it so; for a plain `Option`, remove `#[serde(default)]` from the field or its \
+                     struct, and speak of no `null` in the descriptions"
                 }
                 (Effect::NotStrict, _) => "change the arguments if the tool should be strict",
                 _ => limit.help,

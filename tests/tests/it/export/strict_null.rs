@@ -305,7 +305,8 @@ fn i3_a_field_whose_null_may_be_a_value_is_not_strict_and_its_null_arrives() {
         let finding = finding.unwrap_or_else(|| panic!("{tool}: {:?}", export.findings())).to_string();
         assert!(
             finding.contains(
-                "`null` may have a meaning of its own: if it clears a field, keep it so; from a plain `Option`, remove"
+                "`null` may have a meaning of its own: if it clears a field, keep it so; for a plain `Option`, remove \
+                 `#[serde(default)]` from the field or its struct"
             ),
             "{finding}"
         );
@@ -363,8 +364,8 @@ fn t8_a_field_with_a_default_that_it_does_not_need_loses_strict_with_what_to_wri
     assert_eq!(
         finding.help,
         "a strict call sends `null` for what it leaves out, and here `null` may have a meaning of its own: if it \
-         clears a field, keep it so; from a plain `Option`, remove `#[serde(default)]`, and speak of no `null` in the \
-         descriptions"
+         clears a field, keep it so; for a plain `Option`, remove `#[serde(default)]` from the field or its struct, and \
+         speak of no `null` in the descriptions"
     );
     // Other vendors have optional properties.
     let export = dispatcher.export(Vendor::Anthropic).strict(mcp_tool_runtime::export::Strict::WhereLossless);
