@@ -225,7 +225,9 @@ fn fill_defaults(value: &mut Value, schema: &Value, root: &Value, inside: usize)
                 }
             }
             ("items", _, Value::Array(elements)) => {
-                elements.iter_mut().for_each(|element| fill_defaults(element, inner, root, inside));
+                for element in elements {
+                    fill_defaults(element, inner, root, inside);
+                }
             }
             ("properties", Value::Object(properties), Value::Object(object)) => {
                 for (name, property) in properties {
