@@ -1,7 +1,7 @@
 //! Parses the keys that have their own list: `icon(…)`, `meta(…)`, `example_call(…)`, `tags(…)`, `scopes(…)`,
 //! `formerly(…)`, `parts(…)`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::parse::{ParseBuffer, ParseStream};
 use syn::punctuated::Punctuated;
@@ -198,6 +198,13 @@ pub(crate) fn labels(expected: &Expected<'_>, input: ParseStream<'_>, errors: &m
         errors.report(key, format!("`{key}` has no strings"), help);
     }
     Ok(labels)
+}
+
+/// Takes `()` from the input, if it comes next. Returns `true` in that case.
+pub(crate) fn take_empty_list(input: ParseStream<'_>) -> bool {
+    let next = input.fork().parse();
+    let is_empty = matches!(next, Ok(TokenTree::Group(list)) if list.stream().is_empty());
+    is_empty && input.parse::<TokenTree>().is_ok()
 }
 
 /// Reports a label that is repeated or empty, or a scope with a character that scopes cannot contain. Returns `true` if

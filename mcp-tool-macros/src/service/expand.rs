@@ -1,15 +1,17 @@
 //! Emits the code after the impl block, which implements the service or one part of it. Also parses the keys of
 //! `#[mcp_tools(…)]`: its own, and those that apply to all methods.
 //!
-//! A key on a method replaces the same key on the block, except that tags and scopes are added to the block's.
+//! A key on a method replaces the same key on the block, except that tags and scopes are added to the block's. A key of the
+//! main block does not reach its parts, so a part without the same key is a compile error.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser as _};
 use syn::{GenericParam, LitStr};
 
+use crate::attr::compound::take_empty_list;
 use crate::attr::keys::{self, OF_BLOCK, ServiceKeys, ToolKeys};
-use crate::attr::{self, Given as _, KeyValue, Keys as _, One};
+use crate::attr::{self, Given as _, KeyValue, Keys as _, One, Slot as _};
 use crate::errors::{Errors, located_at};
 use crate::expand::{allow_lints, handler_items, imports};
 use crate::model::{Service, Tool};
@@ -92,7 +94,7 @@ fn body(keys: &BlockKeys, service: &Service, tools: &[Tool]) -> TokenStream {
             }
         }
     });
-    let parts = keys.own.parts.iter().flat_map(|given| &given.value).map(extend_by_part);
+    let parts = keys.own.parts.iter().flat_map(|given| &given.value).map(|part| extend_by_part(keys, service, part));
     quote! {
         #[allow(unused_mut)]
         let mut __list: __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> = __mcp_tool::Vec::new();
@@ -131,8 +133,13 @@ fn implementation(
     };
     if let Some(part) = &keys.own.part {
         let method = method(&part_method(&part.value));
+        let (name, bits) = (part_keys(&part.value), keys.bits());
         return quote! {
             impl #impl_generics #ty #bounds {
+                #[doc(hidden)]
+                #[allow(dead_code, non_upper_case_globals)]
+                pub(crate) const #name: u32 = #bits;
+
                 #[doc(hidden)]
                 #[allow(dead_code)]
                 pub(crate) #method
@@ -144,22 +151,44 @@ fn implementation(
     quote_spanned!(span=> impl #impl_generics #service_trait for #ty #bounds { #method })
 }
 
-/// Emits the statement that adds the tools of a part.
+/// Emits the statements that add the tools of a part, and that assert that the part has all keys of the main block.
 ///
-/// The block of the part defines the inherent method that this statement calls. Without such a block, the call resolves
-/// to the local trait `__Part`, whose return type causes a compile error with our message.
-fn extend_by_part(part: &Ident) -> TokenStream {
-    let method = part_method(part);
+/// The block of the part defines the inherent method and the inherent constant that these statements name. Without such
+/// a block, the names resolve to the local trait `__Part`, and the return type of its method causes a compile error with
+/// our message.
+fn extend_by_part(keys: &BlockKeys, service: &Service, part: &Ident) -> TokenStream {
+    let (method, part_keys) = (part_method(part), part_keys(part));
     let span = located_at(part.span());
     let tools = quote_spanned!(span=> Self::#method(__mcp_tool::Clone::clone(&self), __prefix));
+    let bits = keys.bits();
+    let assertion = (bits != 0).then(|| {
+        let names: Vec<_> = keys.of_tools.iter().map(|key| format!("`{key}`")).collect();
+        let message = format!(
+            "the keys of the main block do not reach the part `{part}`: {}\n\
+             help: write each of them on the block of the part too, the same or another, such as `prefix = \"\"` or `tags()`",
+            names.join(", ")
+        );
+        let ty = &service.ty;
+        let assert = |ty| quote_spanned!(span=> ::core::assert!(<#ty>::#part_keys & #bits == #bits, #message));
+        if service.is_generic() {
+            // A constant item cannot name the type parameters. This one is evaluated when the service is registered.
+            let assert = assert(quote!(Self));
+            quote_spanned!(span=> const { #assert };)
+        } else {
+            let assert = assert(ty.to_token_stream());
+            quote_spanned!(span=> const _: () = #assert;)
+        }
+    });
     quote_spanned! {span=> {
         struct #part;
         trait __Part {
+            const #part_keys: u32 = !0;
             fn #method(self: __mcp_tool::Arc<Self>, _: &str) -> __mcp_tool::MissingPart<#part> {
                 __mcp_tool::MissingPart::new()
             }
         }
         impl<__T> __Part for __T {}
+        #assertion
         __mcp_tool::Vec::extend(&mut __list, __mcp_tool::ToolsOfPart::tools(#tools));
     }}
 }
@@ -167,6 +196,11 @@ fn extend_by_part(part: &Ident) -> TokenStream {
 /// Returns the name of the method that returns the tools of a part.
 fn part_method(part: &Ident) -> Ident {
     format_ident!("__mcp_tools_part_{}", part, span = located_at(part.span()))
+}
+
+/// Returns the name of the constant that says which keys a part has.
+fn part_keys(part: &Ident) -> Ident {
+    format_ident!("__mcp_keys_of_part_{}", part, span = located_at(part.span()))
 }
 
 /// Returns the service for a stub, without lifetimes: a service that borrows has already been reported.
@@ -185,6 +219,8 @@ pub(super) struct BlockKeys {
     pub(super) own: ServiceKeys,
     /// The values for all methods. Only keys of [`OF_BLOCK`] are set.
     pub(super) of_methods: ToolKeys,
+    /// The keys that apply to the tools of the block: `prefix`, and those of [`OF_BLOCK`].
+    of_tools: Vec<Ident>,
 }
 
 impl BlockKeys {
@@ -193,7 +229,17 @@ impl BlockKeys {
         let mut block = Self::default();
         let parse = |input: ParseStream<'_>| {
             attr::list(input, errors, |input, key, errors| {
-                let is_known = if OF_BLOCK.iter().any(|of_methods| key == of_methods) {
+                block.of_tools.extend(bit(key).map(|_| key.clone()));
+                let labels = match key.to_string().as_str() {
+                    "tags" => Some(&mut block.of_methods.tags),
+                    "scopes" => Some(&mut block.of_methods.scopes),
+                    _ => None,
+                };
+                // A part can have none of the labels of the main block: `tags()`.
+                let is_known = if let Some(labels) = labels.filter(|_| take_empty_list(input)) {
+                    labels.put(key, Vec::new(), errors);
+                    true
+                } else if OF_BLOCK.iter().any(|of_methods| key == of_methods) {
                     block.of_methods.parse_value(key, input, errors)?
                 } else {
                     block.own.parse_value(key, input, errors)?
@@ -205,6 +251,7 @@ impl BlockKeys {
                 // Treat a misspelt key as the one that is meant. Otherwise, a block with a misspelt `part` would count
                 // as a second main block, and rustc would report that too.
                 if let Some(key) = attr::meant(key, &table) {
+                    block.of_tools.extend(bit(&key).map(|_| key.clone()));
                     let _ = block.own.parse_value(&key, &input.fork(), &mut Errors::default());
                 }
                 Err(attr::unknown_key::<ServiceKeys>(key, &table))
@@ -215,6 +262,11 @@ impl BlockKeys {
         }
         block.check(errors);
         block
+    }
+
+    /// Returns one bit for each key in `of_tools`.
+    fn bits(&self) -> u32 {
+        self.of_tools.iter().filter_map(bit).fold(0, |bits, bit| bits | 1 << bit)
     }
 
     pub(super) fn prefix(&self) -> String {
@@ -265,6 +317,11 @@ impl BlockKeys {
         check(read_only_hint, destructive_hint, &self.of_methods.destructive_hint);
         check(destructive_hint, read_only_hint, &self.of_methods.read_only_hint);
     }
+}
+
+/// Returns the number of a key that applies to the tools of a block.
+fn bit(key: &Ident) -> Option<usize> {
+    OF_BLOCK.iter().chain(&["prefix"]).position(|of_tools| key == of_tools)
 }
 
 /// Puts the labels of the block before those of the method, if both have some.

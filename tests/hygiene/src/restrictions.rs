@@ -149,7 +149,7 @@ mod second {
 
     use mcp_tool_runtime::mcp_tools;
 
-    #[mcp_tools(part = more)]
+    #[mcp_tools(part = more, prefix = "")]
     impl super::Shelf {
         /// Count the books.
         #[mcp_tool]

@@ -142,6 +142,7 @@ const CHAPTERS: [Chapter; 14] = [
             ("method_without_mcp_tools", "The impl block of a method has no `#[mcp_tools]`"),
             ("method_mut_self", "The method takes `&mut self`"),
             ("mcp_tools_without_a_tool", "No method of the impl block has `#[mcp_tool]`"),
+            ("mcp_tools_part_without_the_keys_of_the_main_block", "A part of a service lacks a key of the main block"),
         ],
     },
     Chapter {

@@ -63,3 +63,44 @@ fn a_setting_of_the_server_hides_the_parts_that_are_off() {
     assert!(now(dispatcher.call(request)).is_err());
     assert_eq!(value(&dispatcher, "sheets_greet", json!({})), json!("hello from Kiel"));
 }
+
+struct Ledger<T>(T);
+
+#[mcp_tools(
+    prefix = "ledger_",
+    tags("admin"),
+    scopes("ledger"),
+    limit = "1/min",
+    read_only_hint = false,
+    parts(open, closed)
+)]
+impl<T: Send + Sync + 'static> Ledger<T> {
+    /// Delete the ledger.
+    #[mcp_tool]
+    async fn delete(&self) {}
+}
+
+#[mcp_tools(part = open, prefix = "", tags(), scopes(), limit = "5/s", read_only_hint)]
+impl<T: Send + Sync + 'static> Ledger<T> {
+    /// Read the ledger.
+    #[mcp_tool]
+    async fn read(&self) -> usize {
+        size_of_val(&self.0)
+    }
+}
+
+#[mcp_tools(part = closed, prefix = "old_", tags("admin"), scopes("old"), limit = "1/min", read_only_hint = false)]
+impl<T: Send + Sync + 'static> Ledger<T> {
+    /// Delete an old ledger.
+    #[mcp_tool]
+    async fn delete_old(&self) {}
+}
+
+#[test]
+fn a_part_repeats_the_keys_of_the_main_block_or_differs_from_them() {
+    let builder = || exact().service(Ledger(7_u8)).scopes_are_read();
+    let all = built(builder().visible(|_, _| true));
+    assert_eq!(names(&all), ["ledger_delete", "read", "old_delete_old"]);
+    let open = built(builder().visible(|tool, _| tool.tags().is_empty() && tool.scopes().is_empty()));
+    assert_eq!(names(&open), ["read"]);
+}

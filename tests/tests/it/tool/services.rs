@@ -82,7 +82,7 @@ mod desk {
         }
     }
 
-    #[mcp_tools(part = r#return)]
+    #[mcp_tools(part = r#return, prefix = "")]
     impl super::Library {
         /// Take a book back.
         #[mcp_tool]
