@@ -81,9 +81,8 @@ fn write_probed(text: Option<&Path>, expose_errors: bool) -> TokenStream {
     let output = match text {
         None => quote!(__mcp_tool::SuccessCodec::output(__codec, __value)),
         Some(path) => {
-            let span = path.span();
-            let [codec, value] = ["__codec", "__value"].map(|name| variable(name, span));
-            quote_spanned!(span=> __mcp_tool::output_with_text(#codec, #value, #path))
+            let span = located_at(path.span());
+            quote_spanned!(span=> __mcp_tool::output_with_text(__codec, __value, #path))
         }
     };
     quote! {{

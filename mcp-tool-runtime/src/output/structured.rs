@@ -29,7 +29,7 @@ use crate::{Content, Output, ToolError, ToolOutput};
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Structured<T> {
-    value: T,
+    pub(crate) value: T,
     /// The content blocks and the `_meta`. The body is empty until `into_output` puts the value into it.
     output: Output,
 }

@@ -1,13 +1,15 @@
 //! The traits that the type of a result must implement, the support for the key `text`, and the codecs of paged
 //! results.
 
-use std::borrow::Borrow;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::{JsonSchema, Output, PhantomData, Schema, SchemaGenerator, Serialize, Success, ToolError, type_name};
 use crate::output::value::CONTENT;
 use crate::paging::cut::Cutting;
 use crate::paging::{page, paged};
-use crate::{Cursor, Excerpt, Paged};
+use crate::{Cursor, Excerpt, Paged, Structured};
 
 /// Converts the value of a success into an [`Output`].
 pub trait SuccessCodec: Copy + Send {
@@ -88,21 +90,22 @@ impl<T: JsonSchema> DescribedOutput for T {
     }
 }
 
-/// A value that the function of the key `text` can borrow as `V`. A `String` can also be borrowed as `str`, and a `Vec`
-/// as a slice.
+/// A value that the function of the key `text` can borrow as `V`. A `String` can also be borrowed as `str`, a `Vec` as a
+/// slice, and a `Structured` as its value.
 #[diagnostic::on_unimplemented(
     message = "the function of `text` takes `&{V}`, and the result of the tool is `{Self}`",
     label = "not a function of the result",
-    note = "help: write a function that takes `&{Self}` and returns a `String`"
+    note = "help: write a function that takes `&{Self}` and returns a `String`",
+    note = "help: of a `Structured<T>` it can take `&T`, of a `Paged<T>` or a `Vec<T>` `&[T]`"
 )]
 pub trait BorrowAs<V: ?Sized> {
     fn borrow_as(&self) -> &V;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Borrow<V>, V: ?Sized> BorrowAs<V> for T {
-    fn borrow_as(&self) -> &V {
-        self.borrow()
+impl<T> BorrowAs<T> for T {
+    fn borrow_as(&self) -> &T {
+        self
     }
 }
 
@@ -111,6 +114,33 @@ impl<T> BorrowAs<[T]> for Paged<T> {
     fn borrow_as(&self) -> &[T] {
         self.items()
     }
+}
+
+// A list instead of a bound `Borrow<V>`, with which the impl for `Structured` would conflict.
+macro_rules! borrowed_as {
+    ($([$($parameters:tt)*] $result:ty as $borrowed:ty: |$this:ident| $borrow:expr;)+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($parameters)*> BorrowAs<$borrowed> for $result {
+            fn borrow_as(&self) -> &$borrowed {
+                let $this = self;
+                $borrow
+            }
+        }
+    )+};
+}
+
+borrowed_as! {
+    [] String as str: |text| text;
+    [] PathBuf as Path: |path| path;
+    [T] Vec<T> as [T]: |list| list;
+    [T, const N: usize] [T; N] as [T]: |list| list;
+    [T: ?Sized] &T as T: |value| value;
+    [T: ?Sized] Box<T> as T: |value| value;
+    [T: ?Sized] Arc<T> as T: |value| value;
+    [B: ?Sized + ToOwned] Cow<'_, B> as B: |value| value;
+    [T] Structured<T> as T: |result| &result.value;
+    [T] Structured<Vec<T>> as [T]: |result| &result.value;
+    [] Structured<String> as str: |result| &result.value;
 }
 
 /// The return type of the function that the key `text` names.

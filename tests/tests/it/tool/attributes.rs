@@ -1,6 +1,8 @@
 //! The keys of `#[mcp_tool]` and their effect on the definition.
 
-use mcp_tool_runtime::{Output, ToolHandler, mcp_tool, tools};
+use std::sync::Arc;
+
+use mcp_tool_runtime::{Output, Structured, Text, ToolHandler, mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -170,6 +172,76 @@ fn the_key_text_replaces_the_text_and_not_the_value() {
         assert_eq!(result["structuredContent"], value);
     }
     assert_eq!(run::message(&dispatcher, "rows", json!({"count": 0})), "none");
+}
+
+#[test]
+fn the_function_of_text_takes_what_the_result_holds() {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "the function of `text` takes a reference")]
+    fn doubled(number: &u8) -> String {
+        (number * 2).to_string()
+    }
+
+    fn counted(rows: &[u8]) -> String {
+        format!("{} rows", rows.len())
+    }
+
+    fn whole(result: &Structured<String>) -> String {
+        format!("{result:?}").chars().take(10).collect()
+    }
+
+    fn loud(word: &str) -> String {
+        word.to_uppercase()
+    }
+
+    /// Number.
+    #[mcp_tool(text = doubled)]
+    async fn number() -> Structured<u8> {
+        Structured::new(4).with_content(Text::new("four"))
+    }
+
+    /// Number or error.
+    #[mcp_tool(text = doubled)]
+    async fn number_or_error(ok: bool) -> Result<Structured<u8>, String> {
+        ok.then(|| Structured::new(4).with_meta("a/b", 1)).ok_or_else(|| "none".to_owned())
+    }
+
+    /// Rows.
+    #[mcp_tool(text = counted)]
+    async fn rows() -> Structured<Vec<u8>> {
+        Structured::new(vec![1, 2])
+    }
+
+    /// Word.
+    #[mcp_tool(text = loud)]
+    async fn word() -> Structured<String> {
+        Structured::new("a".to_owned())
+    }
+
+    /// The whole result.
+    #[mcp_tool(text = whole)]
+    async fn all() -> Structured<String> {
+        Structured::new("a".to_owned())
+    }
+
+    /// A shared word.
+    #[mcp_tool(text = loud)]
+    async fn shared() -> Arc<str> {
+        "a".into()
+    }
+
+    let dispatcher = serve(tools![number, number_or_error, rows, word, all, shared]);
+    let texts = |name: &str, arguments| {
+        let result = run::mcp(&call(&dispatcher, name, arguments), LATEST);
+        let blocks = result["content"].as_array().into_iter().flatten();
+        (blocks.map(|block| block["text"].clone()).collect::<Value>(), result["structuredContent"].clone())
+    };
+    assert_eq!(texts("number", json!({})), (json!(["8", "four"]), json!(4)));
+    assert_eq!(texts("number_or_error", json!({"ok": true})), (json!(["8"]), json!(4)));
+    assert_eq!(run::message(&dispatcher, "number_or_error", json!({"ok": false})), "none");
+    assert_eq!(texts("rows", json!({})), (json!(["2 rows"]), json!([1, 2])));
+    assert_eq!(texts("word", json!({})), (json!(["A"]), json!("a")));
+    assert_eq!(texts("all", json!({})), (json!(["Structured"]), json!("a")));
+    assert_eq!(texts("shared", json!({})), (json!(["A"]), json!("a")));
 }
 
 #[test]
