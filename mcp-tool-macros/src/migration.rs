@@ -10,14 +10,16 @@ use crate::errors::Errors;
 use crate::types::{self, type_argument_of, ungrouped, written};
 
 /// Keys that an attribute does not have, and what to write instead.
-const KEYS: [(&str, &str, &str); 8] = [
+const KEYS: [(&str, &str, &str); 10] = [
     (
         "`#[mcp_tool]`",
         "annotations",
         "write its keys directly: `title = \"…\"`, `read_only_hint`, `destructive_hint = false`",
     ),
     ("`#[mcp_tool]`", "deprecated", "write `#[deprecated(note = \"…\")]` on the function"),
+    ("`#[mcp_tool]`", "consent", "write a parameter with the question: `#[mcp_tool(ask = \"…\")] consent: Consent`"),
     ("`#[mcp_tool]`", "rate_limit", "write `limit = \"20/min\"`"),
+    ("`#[mcp_tool]` on a parameter", "consent", "write the question that the user is asked: `ask = \"…\"`"),
     ("`#[mcp_tool]` on a parameter", "description", "write a doc comment above it: `/// …`"),
     ("`#[mcp_tool]` on a parameter", "name", "write `#[serde(rename = \"…\")]`"),
     ("`#[mcp_tool]` on a parameter", "rename", "write `#[serde(rename = \"…\")]`"),
