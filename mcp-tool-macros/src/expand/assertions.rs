@@ -28,6 +28,9 @@ pub(super) fn about_arguments(tool: &Tool) -> TokenStream {
         if is_spelt(&param.ty, &["Consent", "Answer"]) {
             return quote_spanned!(span=> <#ty as __mcp_tool::UnaskedArgument>::assert(););
         }
+        if is_spelt(&param.ty, &["Nullable"]) {
+            return quote_spanned!(span=> <#ty as __mcp_tool::NullableArgument>::assert(););
+        }
         // If the type is a container, report the error at the type of its elements. Method probing finds out which type
         // is wrong.
         let Some(element) = param.element() else {

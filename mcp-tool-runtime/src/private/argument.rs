@@ -45,6 +45,21 @@ pub trait UnaskedArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> UnaskedArgument for T {}
 
+/// The type of a parameter, if the type is spelt `Nullable`. This library has a type of this name for fields, so the
+/// compile error says what a parameter needs.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an argument of a tool",
+    label = "`Nullable` is for the key `with` of a field, and a parameter does not need it",
+    note = "help: write `Option<Option<T>>`: `None` without the argument, `Some(None)` for `null`",
+    note = "help: a type of your own: write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above it"
+)]
+pub trait NullableArgument {
+    fn assert() {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema> NullableArgument for T {}
+
 /// A type that an argument can have if a key of `#[schemars]` sets the schema of the argument.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
