@@ -71,6 +71,14 @@ Without the feature of schemars, rustc says of a field: ``the trait bound `DateT
 
 ";
 
+const NOTES: &str = r#"
+- A `Decimal` that a client sends as a JSON number is read as an `f64` first, so `90071992547409931.25` becomes `90071992547409940`. As a string it is
+  exact. To accept only strings, write `#[schemars(with = "String", regex(pattern = r"^-?[0-9]+(\.[0-9]+)?$"))]`.
+- The feature `serde-float` of `rust_decimal`, which any crate of your program can turn on, writes a `Decimal` as a number. The result is then not what the
+  schema says, and every call fails with "produced an invalid result". Add `#[serde(with = "rust_decimal::serde::str")]` and
+  `#[schemars(with = "String")]` to the field.
+"#;
+
 /// Appends a row for each type of another crate.
 macro_rules! foreign {
     ($rows:ident: $($feature:literal: $($type:ty),+;)+) => {$($({
@@ -147,7 +155,7 @@ fn table_of_foreign_types() -> String {
 
 #[test]
 fn t17_the_table_of_types_is_up_to_date() {
-    let expected = HEAD.to_owned() + &table() + FOREIGN + &table_of_foreign_types();
+    let expected = HEAD.to_owned() + &table() + FOREIGN + &table_of_foreign_types() + NOTES;
     if std::env::var_os("MCP_TOOL_TABLE").is_some_and(|value| value == "write") {
         std::fs::write(FILE, &expected).expect("a file");
     }
