@@ -78,8 +78,9 @@ def check_quick_task():
 
 
 # The most that a page may take, compared with the same page cut by hand. Two builds of the same code differ by up to 0.3 %. Of a page of 30
-# small items, the last item, which does not fit, and the cursor are a larger part.
-PAGE_GROWTH = {"": 1.05, "_large": 1.05, "_30": 1.092}
+# small items, the last item, which does not fit, and the cursor are a larger part. A cursor is bound to the arguments with all defaults filled
+# in, and the key of the next item is compared, so that no item is lost: together 0.7 %.
+PAGE_GROWTH = {"": 1.05, "_large": 1.05, "_30": 1.102}
 
 
 def check_pages():
