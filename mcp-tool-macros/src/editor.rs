@@ -46,7 +46,7 @@ impl KeyImports {
         self.0.push((module, keys));
     }
 
-    /// Adds the keys of all `attrs` that have the name `name`.
+    /// Adds the keys of every attribute called `name`.
     pub(crate) fn add_attributes(&mut self, module: &'static str, name: &str, attrs: &[Attribute]) {
         for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
             if let Meta::List(list) = &attr.meta {

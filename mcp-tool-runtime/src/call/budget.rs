@@ -141,7 +141,7 @@ pub(crate) fn estimate(text: &[u8]) -> u64 {
 
 const LANES: usize = 32;
 
-/// Tests for the bytes that `estimate` counts: signs and digits together, digits alone, and bytes outside ASCII.
+/// Tests for the bytes that `estimate` counts: punctuation and digits together, digits alone, and bytes outside ASCII.
 const KINDS: [fn(u8) -> bool; 3] =
     [|byte| is_between(byte, b'!', b'?'), |byte| is_between(byte, b'0', b'9'), |byte| !byte.is_ascii()];
 

@@ -359,7 +359,7 @@ impl CallContext {
         self.waiting().map_or(Duration::ZERO, Waiting::paused)
     }
 
-    /// Returns the pauses of this call, if its questions are answered while it waits.
+    /// Returns the pauses of this call, if it waits in place for answers to its questions.
     pub(crate) fn waiting(&self) -> Option<&Waiting> {
         self.asking.as_ref()?.waiting()
     }

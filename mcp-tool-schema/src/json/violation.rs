@@ -175,7 +175,7 @@ pub fn truncate_text(text: &str, bytes: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &text[..end]))
 }
 
-/// The maximum number of letters and digits of a name that [`suggest`] compares. The limit keeps the comparison fast
+/// The maximum number of letters and digits that [`suggest`] compares in a name. The limit keeps the comparison fast
 /// for long names.
 const COMPARED: usize = 64;
 

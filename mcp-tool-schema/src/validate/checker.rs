@@ -34,8 +34,8 @@ pub(super) struct Node {
     /// `{"not": {}}`.
     pub(super) types: Types,
     pub(super) recall: Recall,
-    /// Removing a `null` from the object does not affect other keywords: each property and element has at most one
-    /// schema, and no keyword counts or compares the properties.
+    /// If the value is an object, a `null` property can be removed without affecting any other property or keyword: each
+    /// property and element has at most one schema, and no keyword counts or compares the properties.
     pub(super) is_plain: bool,
     /// All keywords are [assertions](Keyword::is_assertion).
     pub(super) is_leaf: bool,

@@ -84,7 +84,7 @@ pub(super) fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
 }
 
 /// Removes optional properties whose `null` the schema refuses. If there are any at `path` or inside it, removes only
-/// these, and otherwise all in the document. Returns `true` if the document changed.
+/// those; otherwise, removes all of them in the document. Returns `true` if the document changed.
 pub(crate) fn remove_nulls(schema: &Value, document: &mut Cow<'_, Tape<'_>>, path: Option<&Path>) -> bool {
     if !document.slots_from(0).contains(&Slot::Null) {
         return false;

@@ -15,7 +15,7 @@ use super::worker::StoredCalls;
 use crate::tasks::{IfStopped, RunStored, StoredCall, TaskEnd, TaskEngine, TaskMonitor, TaskRunner, WorkerSettings};
 use crate::{BoxFuture, call::lock, log};
 
-/// A call of a tool with `once` that borrows nothing, so that a worker can run it.
+/// A call to a tool with `once`. It borrows nothing, so that a worker can run it.
 pub(super) struct OwnAct {
     pub(super) run: BoxFuture<'static, TaskEnd>,
     pub(super) if_stopped: Option<IfStopped>,

@@ -276,8 +276,8 @@ fn questions(tool: &ToolEntry) -> Questions {
     tool.questions().iter().map(|question| (question.spec.key.to_owned(), published(question))).collect()
 }
 
-/// Returns the changes to the questions of a tool that break clients or may break them. `arguments` is the old schema
-/// of the tool's arguments.
+/// Returns the changes to a tool's questions that break clients or may break them. `arguments` is the old schema of the
+/// tool's arguments.
 fn question_breaks(then: &Questions, now: &Questions, arguments: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for (key, question) in now {

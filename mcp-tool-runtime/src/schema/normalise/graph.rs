@@ -12,7 +12,7 @@ use crate::schema::walk::{self, Location, Position, keyword};
 pub(crate) struct Graph {
     /// The references outside the definitions.
     root: Links,
-    /// The references of each definition.
+    /// The references inside each definition.
     definitions: BTreeMap<String, Links>,
 }
 

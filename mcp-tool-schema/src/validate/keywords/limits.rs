@@ -30,7 +30,7 @@ impl Bound {
         Ok(Self { limit: number(keyword, value, place)?, is_met, message })
     }
 
-    /// Returns `true` if the value is not a number, or within the bound.
+    /// Returns `true` if the value is not a number, or is within the bound.
     #[inline]
     pub(super) fn accepts(&self, view: View<'_>) -> bool {
         view.number().is_none_or(|number| (self.is_met)(compare(number, self.limit)))

@@ -147,8 +147,8 @@ impl BearerBuilder {
         self
     }
 
-    /// Adds a value of `aud` that is accepted for every resource, in place of the URL of the resource. Some
-    /// authorization servers use their own name for a server.
+    /// Adds a value of `aud` that is accepted for every resource. Once one is added, the URL of the resource is no longer
+    /// accepted. Some authorization servers use their own name for a server.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audience.push(audience.into());
         self
