@@ -50,7 +50,7 @@ struct Worker<'a, S> {
     concurrency: usize,
     woken: &'a Notify,
     /// Notified when a beat is stored. The worker claims nothing before that, because SQLite and Postgres refuse claims
-    /// of a worker that they do not know.
+    /// from a worker that they do not know.
     registered: Notify,
 }
 
