@@ -141,7 +141,7 @@ pub mod export;
 pub mod lint;
 pub mod listing;
 mod log;
-// The programs in the guides use these features, and the features that these enable.
+// The programs in the guides need these features, and the features that these features enable.
 #[cfg(all(
     doc,
     feature = "ask",
@@ -159,7 +159,8 @@ pub mod operations;
 pub mod otc;
 mod output;
 pub mod paging;
-// These types may be exhaustive: generated code constructs them, and it always matches the version of this crate.
+// The types in `private` may be exhaustive: generated code constructs them, and it always matches the version of this
+// crate.
 #[allow(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 mod private;
 mod schema;

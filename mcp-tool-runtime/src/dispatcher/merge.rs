@@ -75,8 +75,8 @@ impl DispatcherBuilder {
             errors,
             identity: _,
             settings: _,
-            // These are settings too. Their values are not read: `set` contains the names of the settings that were
-            // changed, and each name becomes an error.
+            // The fields below are settings too. Their values are not read: `set` contains the names of the settings
+            // that were changed, and each name becomes an error.
             consent_for: _,
             semaphore: _,
             task_settings: _,

@@ -284,7 +284,7 @@ impl Dispatcher {
         (settings.list_ttl, scope)
     }
 
-    // What the carriers need besides definitions and calls: facts about a tool, and checks of arguments without a call.
+    // The methods below are for the carriers. They return facts about a tool, and check arguments without a call.
 
     /// Returns what rules see of the tool that has this name now, or had it before, such as its tags.
     pub(crate) fn tool_info(&self, name: &str) -> Option<&ToolInfo> {

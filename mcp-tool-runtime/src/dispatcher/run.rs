@@ -58,7 +58,7 @@ impl Dispatcher {
                 let queued = cx.state.get().filter(|state| state.queued().is_none()).map(|state| (state, now()));
                 let _held = match &self.inner.semaphore {
                     Some(semaphore) => {
-                        // A call may become a task while it waits for a permit.
+                        // Do this first, so that the call can become a task while it waits for a permit.
                         target.begin_as_task(cx);
                         // Boxed, so that the futures of calls without a limit stay small.
                         let permit = Box::pin(permit(semaphore, cx)).await;
@@ -261,8 +261,8 @@ impl<'a> Target<'a> {
             None => CatchPanic::new(call)?,
         };
         if is_large {
-            // Checking large arguments takes long. Yield once, so that a cancellation in the meantime takes effect
-            // before the tool runs.
+            // Checking large arguments takes a long time. Yield once, so that a cancellation during the check takes
+            // effect before the tool runs.
             tool.yield_first();
         }
         Ok(tool)

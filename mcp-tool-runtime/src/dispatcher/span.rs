@@ -24,7 +24,7 @@ mod traced {
         /// Attaches the id of the request for the span, if spans are recorded.
         pub(crate) fn with_request_id(mut self, id: &str) -> Self {
             if tracing::span_enabled!(target: "mcp_tool_runtime", tracing::Level::INFO) {
-                // A client can send an id of any length.
+                // A client can send an id of any length, so shorten it.
                 self.extensions.insert(RequestId(truncate_text(id.trim_matches('"'), 128).into_owned()));
             }
             self
@@ -54,8 +54,8 @@ mod traced {
         pub(in super::super) fn new(cx: &CallContext) -> Self {
             let is_nested = cx.parent().is_some();
             let task = cx.extensions().get::<RunningTask>().filter(|_| !is_nested);
-            // A nested call is a step within a client's request. A worker serves no request: the server that stored the
-            // call has done that.
+            // A nested call is a step within a client's request. A worker does not serve a request: the server that
+            // stored the call does that.
             let (name, kind) = match task {
                 _ if is_nested => ("execute_tool", "internal"),
                 Some(_) => ("execute_tool", "consumer"),

@@ -47,7 +47,7 @@ pub(super) async fn run(
 ) -> Result<Output, ToolError> {
     let Some(limit) = limit else { return work.await };
     let tool = entry.name();
-    // Outside of a tokio runtime with a timer, tokio's own `sleep` panics, and that must not take the server down.
+    // This `sleep` returns `None` if there is no tokio runtime with a timer. Tokio's own `sleep` would panic.
     let Some(timer) = sleep(limit.duration) else {
         let text = "a time-out needs a tokio runtime with its timer enabled, and the call runs without one";
         return Err(ToolError::masked(text.to_owned()));
@@ -107,7 +107,7 @@ async fn in_time<T>(
             return Poll::Ready(Some(done));
         }
         if call.is_paused() {
-            // `work` is woken when the pause ends.
+            // The timer is not needed now: `work` is woken when the pause ends.
             return Poll::Pending;
         }
         if !paused.is_zero()

@@ -93,8 +93,9 @@ impl ToolEntry {
         let check = |document: &Tape<'_>| self.violations(tool, document, extensions);
         let (schema, nullable) = (&tool.input_schema, &*self.nullable);
         if !nullable.is_empty() {
-            // The next check allows `null` for a nullable property. First remove every other `null` that stands for an
-            // absent property, so that a union is checked without it.
+            // The next check accepts `null` for a nullable property, although its schema refuses `null`. First remove
+            // each `null` that the schema refuses for any other optional property, so that it does not affect the check
+            // of a union.
             coerce::apply(schema, nullable, document, coerce::Coercions::Nulls, None);
         }
         if let Err(found) = coerce::coerce_refused(schema, nullable, document, self.lax, check) {
@@ -131,7 +132,8 @@ impl ToolEntry {
             check_more(output)?;
         }
         match &output.body {
-            // A hand-written handler wraps a tool with pages, but does not return the metadata of that tool.
+            // This happens if a hand-written handler wraps a tool with pages, but does not return the metadata of that
+            // tool.
             Body::Unfinished(_) => {
                 return Err(ToolError::masked("the tool returns pages, and its metadata does not say so".to_owned()));
             }

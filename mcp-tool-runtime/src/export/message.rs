@@ -57,7 +57,7 @@ impl<'m> Message<'m> {
             }
             (None, None) => choice,
         };
-        // Fields that only messages of other vendors have.
+        // A message of this vendor never has these fields, but a message of another vendor may have them.
         let foreign = match vendor {
             Vendor::OpenAiResponses if body.is_array() => [""; 2],
             Vendor::OpenAiResponses => return Err("expected the response, or its array `output`".to_owned()),
@@ -176,7 +176,8 @@ pub(super) const INVALID_JSON: &str = "INVALID_JSON";
 /// Reads an element of a message. Returns `None` if the element is not a function call.
 fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String> {
     let present = |name: &str| element.get(name).filter(|value| !value.is_null());
-    // The object with the name and the arguments, its type, and the id that the vendor gave the call.
+    // `call` is the object with the name and the arguments, `of` is its type, and `id` is the id that the vendor gave
+    // the call.
     let (call, of, id) = match vendor {
         Vendor::OpenAiResponses => match text(element, "type", "output item")? {
             of @ "function_call" => (element, of, Some(text(element, "call_id", of)?)),
@@ -220,8 +221,8 @@ fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String>
     let arguments = match arguments {
         Value::String(text) if vendor.is_open_ai() => parse(text),
         Value::Object(_) if broken.is_some() => parse(broken.unwrap_or_default()),
-        // Other vendors send any JSON value. Some OpenAI-compatible servers send an object instead of a string, or
-        // nothing at all.
+        // Vendors other than OpenAI send the arguments as JSON, not as text. Some OpenAI-compatible servers send an
+        // object instead of a string, or nothing at all.
         arguments if !vendor.is_open_ai() || arguments.is_null() || arguments.is_object() => Ok(arguments.clone()),
         _ => return Err(format!("the `arguments` of a `{of}` are not a string")),
     };

@@ -163,7 +163,7 @@ impl Assembly {
                 for (name, value) in event["delta"].as_object()? {
                     self.response[name] = value.clone();
                 }
-                // Replace only these counts of the usage: the other counts came with the start of the message.
+                // This event may have only some of the token counts, so keep the others, which came in `message_start`.
                 if event["usage"].is_object() {
                     copy(&mut self.response["usage"], &event["usage"], "");
                 }

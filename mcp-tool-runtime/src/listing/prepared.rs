@@ -96,7 +96,7 @@ impl PreparedList {
     /// Appends an array to `out`, with only the definitions at the positions `selected`.
     pub(crate) fn write_array(&self, out: &mut Vec<u8>, selected: &[usize]) {
         out.push(b'[');
-        // Copy neighbouring definitions in one piece.
+        // Copy each run of adjacent definitions in one go.
         for run in selected.chunk_by(|tool, next| tool + 1 == *next) {
             // Leave out the comma or bracket after the run.
             out.extend_from_slice(&self.bytes[self.starts[run[0]]..self.starts[run[run.len() - 1] + 1] - 1]);

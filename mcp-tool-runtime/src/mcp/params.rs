@@ -214,7 +214,7 @@ impl<'m> RequestMeta<'m> {
             has_more = scanner.next(b'}')?;
         }
         meta.text = scanner.text_from(start);
-        // Refuse `_meta` that a tool could not read completely.
+        // A tool reads `_meta` with `serde_json`, so refuse JSON that `serde_json` cannot read.
         if scanner.is_unusual && serde_json::from_str::<Map<String, Value>>(meta.text).is_err() {
             return Err(Stop::Invalid);
         }

@@ -4,8 +4,8 @@
 //! call, and a [`Selection`] keeps some of the tools. The guide [`operating`](crate::guide::operating) has recipes for
 //! metrics and audit logs.
 
-// `record` has what an operator reads. `open` has the record of a call that has not ended yet: dropping this record
-// ends the call. `limit` counts the calls of each caller.
+// `record` has the record that an operator reads. `open` has the record of a call that has not ended yet: if it is
+// dropped, the call counts as ended. `limit` counts the calls of each caller.
 //
 // Imports from `arguments`, `ask`, `call`, `json`, `log` and `output`.
 

@@ -38,8 +38,8 @@ async fn skip<T>(items: &mut Source<T>, position: u64) -> Result<(), ToolError> 
         if items.next().await?.is_none() {
             break;
         }
-        // A client can forge any position, and the list may be endless and always ready. So let other tasks run in
-        // between.
+        // A client can forge any position, and the list may be endless and always ready. So let other tasks run from
+        // time to time.
         if skipped % YIELD_AFTER == YIELD_AFTER - 1 {
             yield_now().await;
         }

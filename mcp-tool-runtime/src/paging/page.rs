@@ -154,7 +154,7 @@ impl PagedCall<'_> {
     /// Runs the tool for the page that begins at `start`, or for the first page if `start` is `None`.
     pub(super) async fn run(&self, start: Option<&Start>) -> Result<Output, ToolError> {
         let Self { handler, argument: CursorArgument { name, .. }, cx, arguments } = self;
-        // The inner handler either does not read the cursor or expects the bare key in its place.
+        // If the inner handler reads this argument, it expects the bare key instead of the cursor.
         let key: Option<Value> = match start {
             None => return handler.call(cx, *arguments).await,
             Some(Start::Key(key)) => Some(String::from_utf8_lossy(key).into()),

@@ -214,7 +214,7 @@ impl<E> UnsupportedError<E> {
     }
 }
 
-// Never runs, because `check` does not compile.
+// Never runs, because the call of `check` before it does not compile.
 impl<E> FailureCodec for UnsupportedError<E> {
     type Error = E;
 

@@ -116,7 +116,7 @@ impl<T> BorrowAs<[T]> for Paged<T> {
     }
 }
 
-// A list instead of a bound `Borrow<V>`, with which the impl for `Structured` would conflict.
+// The types are listed, because an impl with the bound `Borrow<V>` would conflict with the impl for `Structured`.
 macro_rules! borrowed_as {
     ($([$($parameters:tt)*] $result:ty as $borrowed:ty: |$this:ident| $borrow:expr;)+) => {$(
         #[diagnostic::do_not_recommend]
@@ -255,7 +255,8 @@ impl<T: Serialize + JsonSchema + Send + 'static> SuccessCodec for PagedList<T> {
     }
 }
 
-// Never runs, because `check` or `described` does not compile. This impl has no bounds, so it adds no second error.
+// Never runs, because the call of `check` or `described` before it does not compile. This impl has no bounds, so it
+// adds no second error.
 impl<T> SuccessCodec for UnsupportedList<T> {
     type Value = Paged<T>;
 

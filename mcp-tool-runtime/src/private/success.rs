@@ -25,7 +25,7 @@ probes! {
     __mcp_tool_output:
     ProbeToolOutput<T> -> CustomOutput<T>
     ProbeStructured<T> -> StructuredValue<T>
-    // Makes the compile error name the element of a container.
+    // This makes the compile error name the element type of a container.
     ProbeSerializableContainer<T, V> -> WithoutSchema<T, V>
     // A type without a schema can still be an output if the attribute names another type or schema, or publishes none.
     ProbeSerializable<T> -> WithoutSchema<T, T>
@@ -142,7 +142,8 @@ impl<T, V> NotSerializable<T, V> {
     }
 }
 
-// Never runs, because `check` or `described` does not compile. This impl has no bounds, so it adds no second error.
+// Never runs, because the call of `check` or `described` before it does not compile. This impl has no bounds, so it
+// adds no second error.
 impl<T, V> SuccessCodec for NotSerializable<T, V> {
     type Value = V;
 
@@ -186,7 +187,8 @@ impl<V> UnlistedContent<V> {
     }
 }
 
-// Never runs, because `check` and `described` do not compile. This impl has no bounds, so it adds no second error.
+// Never runs, because the call of `check` or `described` before it never compiles. This impl has no bounds, so it adds
+// no second error.
 impl<V> SuccessCodec for UnlistedContent<V> {
     type Value = V;
 

@@ -227,7 +227,7 @@ impl Dispatcher {
                     }
                 }
                 // The act is running, or its worker has died. In the second case, this process can take over the act in
-                // the next round.
+                // the next iteration.
                 Some(TaskState::Working(_)) => {}
                 // The act is not stored yet: another call in this process is probably storing it right now.
                 None => {
@@ -245,8 +245,8 @@ impl Dispatcher {
         let _ = call.cx.call_state().task_id.set(id.to_owned());
         let if_stopped = self.if_stopped(&call.target, &call.cx);
         let (dispatcher, format) = (self.clone(), Arc::clone(call.target.format()));
-        // Leave out the former name, because identical calls with other names get the same result. Only the response to
-        // this call mentions it, through `format`.
+        // Leave out the former name, because identical calls that use another name of the tool get the same result.
+        // Only the response to this call mentions the former name, through `format`.
         let running = self.own(PreparedCall {
             target: Target { former: None, ..call.target },
             cx: call.cx.clone(),

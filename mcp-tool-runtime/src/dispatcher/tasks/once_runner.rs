@@ -24,7 +24,7 @@ pub(super) struct OwnAct {
 impl OwnAct {
     /// Runs the call until it ends or is cancelled.
     async fn run_until(self, cancelled: BoxFuture<'_, ()>) -> TaskEnd {
-        // A call that is cancelled before its first poll does not start.
+        // Check `cancelled` first, so that a call that is cancelled before its first poll does not start.
         tokio::select! {
             biased;
             () = cancelled => IfStopped::apply(self.if_stopped, TaskEnd::Cancelled(None)),

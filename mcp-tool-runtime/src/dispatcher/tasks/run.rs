@@ -24,8 +24,8 @@ impl Dispatcher {
 
     /// Runs a call that may become a task.
     pub(crate) async fn run_as_task<'d>(&'d self, mut call: PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
-        // Without a runtime, nothing could continue the call after the answer. If `principal` has panicked, nobody
-        // could ask for the task.
+        // Without a runtime, nothing could continue the call after the client has got the task. If `principal` has
+        // panicked, nobody could ask for the task.
         let has_runtime = tokio::runtime::Handle::try_current().is_ok();
         let principal = self.settings().ask.task_principal(&call.cx.extensions);
         if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks.service, has_runtime, principal) {
@@ -88,7 +88,7 @@ impl Dispatcher {
         let (dispatcher, index, former) = (self.clone(), target.entry.index, target.former.cloned());
         let arguments = arguments.map(|arguments| arguments.map(Tape::into_owned));
         Box::pin(async move {
-            // This future is what runs the call, so it must not look for an earlier, identical call again.
+            // This future runs the call itself, so it must not look for an earlier, identical call again.
             let target = Target { former: former.as_ref(), is_once: false, ..dispatcher.target_at(index) };
             let mut call = PreparedCall { target, cx, request, arguments, record };
             dispatcher.run(&mut call).await
@@ -156,8 +156,8 @@ impl Dispatcher {
         let traceparent = cx.meta().get("traceparent").and_then(serde_json::Value::as_str);
         Ok(StoredCall {
             task_id,
-            // The name that the client used: a worker of the previous version knows a renamed tool only by its former
-            // name.
+            // Store the name that the client used, because a worker of the previous version knows a renamed tool only
+            // by its former name.
             tool: former.unwrap_or(target.entry.name()).to_owned(),
             arguments: arguments.unwrap_or_else(|| serde_json::json!({})),
             protocol_version: cx.protocol_version.as_str().to_owned(),

@@ -37,7 +37,7 @@ pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec
         let is_stated = match keyword.as_str() {
             "format" => !is_text,
             // `patternProperties` moves into the description. A closed object would then refuse the names that match
-            // its patterns, so `additionalProperties` moves too.
+            // the patterns, so `additionalProperties` moves into the description too.
             "additionalProperties" => !has_patterns,
             // Keep `const`: `rewrite` replaces it.
             "const" => true,
@@ -71,7 +71,7 @@ fn split_types(keywords: &mut Map<String, Value>) {
         return;
     }
     keywords.shift_remove("type");
-    // Combine each type with each branch of the union, except for branches that have their own type.
+    // Combine each type with each branch of the union. A branch that has its own type stays as it is.
     let anything = json!([{}]);
     let split = |branch: &Value| {
         let typed = |kind: &Value| {

@@ -302,7 +302,7 @@ pub struct Cost {
 fn cost(client: Client, tool: &mcp::Tool) -> Cost {
     let description = tool.description.as_deref().unwrap_or_default();
     let (bytes, output) = if is_api(client) {
-        // The APIs differ only in what they call the third property.
+        // The APIs differ mainly in the name of the third property, so measure all of them in the same form.
         let function = json!({ "name": tool.name, "description": description, "input_schema": tool.input_schema });
         (length(&function), None)
     } else {

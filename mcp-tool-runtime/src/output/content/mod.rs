@@ -90,7 +90,7 @@ macro_rules! extras {
     };
 }
 
-// This module also uses the macro `extras`, so it must be declared below the macro.
+// The module `resource` uses the macro `extras` too, so it must be declared below the macro.
 mod resource;
 
 pub use resource::{EmbeddedResource, ResourceLink};

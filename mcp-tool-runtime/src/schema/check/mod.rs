@@ -66,7 +66,7 @@ fn root(schema: &Value, hand_written: bool) -> Vec<String> {
 fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String> {
     let all = match subschemas(schema) {
         Ok(all) => all,
-        // Do not look into a schema that is out of bounds.
+        // The schema is too deep or has too many subschemas, so report only that.
         Err(error) => return vec![error],
     };
     let headers = if is_input { header_errors(&all) } else { Vec::new() };

@@ -39,8 +39,8 @@ pub(super) fn own_null(schema: &mut Value) -> bool {
         }
     });
     if !found.is_empty() {
-        // A mark moves the keywords of a property in memory, but not the properties themselves, so the addresses stay
-        // valid.
+        // Adding a mark may move the keywords of a property in memory, but not the property itself, so the addresses
+        // stay valid.
         visit_properties(schema, &mut |property, _, _| match found.get(&std::ptr::from_ref(property)) {
             Some(Some(is_absence)) => property[NULLABLE] = (*is_absence).into(),
             Some(None) => mark_own_null(property, true),
@@ -52,7 +52,7 @@ pub(super) fn own_null(schema: &mut Value) -> bool {
 
 /// Returns `true` if the macro has not marked a property, and its schema allows `null`.
 fn has_null(property: &Value, root: &Value) -> bool {
-    // The type alone rules out most properties, and is faster to read.
+    // The keyword `type` alone rules out most properties, and is fast to read, so check it first.
     Types::of_keyword(keyword(property, "type")).intersects(Types::NULL)
         && keyword(property, OWN_NULL).is_none()
         && Types::of(property, root).intersects(Types::NULL)

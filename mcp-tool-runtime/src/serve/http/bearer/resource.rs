@@ -81,7 +81,7 @@ impl Resource {
         }
         let mut response = Body::whole(self.metadata.clone()).into_response(StatusCode::OK, JSON);
         response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
-        // Clients in browsers read this document too, and it has no secrets.
+        // Clients in browsers read this document too, and it contains no secrets, so every origin may read it.
         response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         Some(response)
     }

@@ -105,7 +105,7 @@ impl Inner {
         let (_, attached) = accepted.map_err(|reason| resource.refuse(reason))?;
         request.extensions_mut().extend(attached);
         request.extensions_mut().insert(TokenChecked);
-        // Nothing behind this layer needs the token, and a token that is gone cannot be logged or passed on.
+        // Nothing behind this layer needs the token. Remove it, so that it cannot be logged or passed on.
         request.headers_mut().remove(AUTHORIZATION);
         Ok(())
     }
