@@ -40,8 +40,8 @@ pub(crate) fn check(attrs: &[Attribute], errors: &mut Errors) {
             errors.report(&given.value, "`default` in `#[serde]` takes the name of a function, not a value", help);
         }
     }
-    // schemars also reads `#[serde]`, but serde does not read `#[schemars]`, so with `#[schemars]` alone, the schema
-    // would differ from what serde accepts.
+    // schemars also reads `#[serde]`, but serde does not read `#[schemars]`. With `#[schemars]` alone, the schema would
+    // differ from what serde accepts.
     for meta in of("schemars") {
         const SHARED: [&str; 5] = ["rename", "default", "flatten", "skip", "skip_deserializing"];
         let Some(key) = meta.path().get_ident().filter(|key| SHARED.iter().any(|shared| key == shared)) else {
@@ -155,7 +155,8 @@ pub(crate) fn string_of(meta: &Meta) -> Option<String> {
 fn lit_str_of(meta: &Meta) -> Option<LitStr> {
     let text = match meta {
         Meta::NameValue(meta) => meta.value.to_token_stream(),
-        // In `rename(serialize = "…", deserialize = "…")`, the second name counts, because arguments are deserialized.
+        // In `rename(serialize = "…", deserialize = "…")`, the name after `deserialize` counts, because arguments are
+        // deserialized.
         Meta::List(list) => {
             let metas = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
             return metas.iter().find(|meta| meta.path().is_ident("deserialize")).and_then(lit_str_of);

@@ -35,7 +35,8 @@ mod types;
 
 use proc_macro::TokenStream;
 
-// The runtime re-exports the macros, and documents them with tested examples and the tables of `keys`.
+// The public macros have no docs here. The runtime documents them where it re-exports them, with tested examples and
+// with the tables from `keys`.
 
 #[proc_macro_attribute]
 pub fn mcp_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {

@@ -61,7 +61,7 @@ const PARAMETERS: [(&str, Mark, &str); 7] = [
         Mark::Name,
         "write `#[mcp_tool(context)] cx: &CallContext`, and `cx.cancelled()` for `{name}.cancelled()`",
     ),
-    // This type is our own, but the parameter lacks the key `context`.
+    // `CallContext` is a type of this library, but the parameter needs the key `context`.
     ("CallContext", Mark::Name, "write `#[mcp_tool(context)] {name}: &CallContext`"),
 ];
 
@@ -101,7 +101,7 @@ pub(crate) fn report_parameter(typed: &PatType, is_whole: bool, errors: &mut Err
         "is not an argument that a client sends"
     };
     let message = format!("`{}` {is}", written(&typed.ty));
-    // For `State<Arc<T>>`, suggest `&T`: a tool can take a state that is in an `Arc` by the type inside.
+    // For `State<Arc<T>>`, suggest `&T`: a tool can borrow the `T` from a state that is stored as an `Arc<T>`.
     let inner = inner.map(|ty| if last.ident == "State" { in_arc(ty).unwrap_or(ty) } else { ty });
     let inner = inner.map(written).unwrap_or_default();
     let help = help.replace("{name}", &name).replace("{type}", &written(ty)).replace("{inner}", &inner);

@@ -129,7 +129,7 @@ impl Function {
             };
             attrs.retain(|attr| !attr.path().is_ident("mcp_tool") && !field_attributes::is_field_attribute(attr));
         }
-        // A tool must be async even if it awaits nothing, and often only generated code calls it.
+        // Do not let Clippy report that an `async` tool awaits nothing, or that only generated code calls the tool.
         let unused_async = sig.asyncness.map(|_| quote!(clippy::unused_async,));
         quote!(#(#attrs)* #[allow(#unused_async clippy::single_call_fn)] #vis #sig #body)
     }

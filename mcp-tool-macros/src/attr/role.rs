@@ -59,7 +59,7 @@ impl ParamKeys {
             (&self.extension, Role::Extension),
         ];
         let given = flags.into_iter().filter(|(flag, _)| flag.is_set());
-        // Even if the value of `ask` is wrong, the parameter is an answer, not an argument.
+        // Even if the value of `ask` is wrong, the parameter receives an answer, not an argument.
         let wrong = self.wrong.iter().find(|wrong| *wrong == "ask");
         let asked = self.ask.key().or(wrong).map(|key| (key, Role::Asked));
         given.filter_map(|(flag, role)| Some((&flag.as_ref()?.key, role))).chain(asked)

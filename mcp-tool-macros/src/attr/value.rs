@@ -50,8 +50,8 @@ impl Expected<'_> {
     pub(crate) fn parse<T: Parse>(&self, input: ParseStream<'_>) -> syn::Result<T> {
         self.parse_equals(input)?;
         let span = next_span(input);
-        // Other libraries take paths in quotes. If the value would be right without its quotes, show it that way in the
-        // error.
+        // serde and other libraries take paths in quotes. If the value would be right without its quotes, show it that
+        // way in the error.
         let quoted = input.fork().parse::<LitStr>().ok().filter(|text| text.parse::<T>().is_ok());
         input.parse().map_err(|_| self.error(span, quoted.map(|text| text.value()).as_deref()))
     }

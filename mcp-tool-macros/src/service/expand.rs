@@ -171,7 +171,8 @@ fn extend_by_part(keys: &BlockKeys, service: &Service, part: &Ident) -> TokenStr
         let ty = &service.ty;
         let assert = |ty| quote_spanned!(span=> ::core::assert!(<#ty>::#part_keys & #bits == #bits, #message));
         if service.is_generic() {
-            // A constant item cannot name the type parameters. This one is evaluated when the service is registered.
+            // A constant item cannot name the type parameters, so use a `const` block. rustc evaluates it for the
+            // concrete type that the program registers.
             let assert = assert(quote!(Self));
             quote_spanned!(span=> const { #assert };)
         } else {
@@ -235,7 +236,7 @@ impl BlockKeys {
                     "scopes" => Some(&mut block.of_methods.scopes),
                     _ => None,
                 };
-                // A part can have none of the labels of the main block: `tags()`.
+                // A part can opt out of the main block's labels with an empty list: `tags()`.
                 let is_known = if let Some(labels) = labels.filter(|_| take_empty_list(input)) {
                     labels.put(key, Vec::new(), errors);
                     true
@@ -280,7 +281,7 @@ impl BlockKeys {
         }
         let keys = &mut self.of_methods;
         if let Some(destructive) = keys.destructive_hint.take_if(|given| given.value && keys.read_only_hint.is_set()) {
-            // The hint has been taken out, so that the methods do not report it again.
+            // `take_if` has removed the hint from the keys, so the methods do not report it again.
             let message = "tools cannot be both read-only and destructive";
             errors.report(&destructive.key, message, "remove `destructive_hint` or `read_only_hint`");
         }

@@ -76,7 +76,7 @@ fn expand_block(
     let ImplBlock { mut attrs, keyword, generics, of_trait, ty, where_clause, items } = block;
     let mut emitted = Vec::new();
     let mut tools = Vec::new();
-    // Whether a method has `#[mcp_tool]` without a path, so that the author may have imported the attribute.
+    // Set if a method has `#[mcp_tool]` without a path. In that case, the author may have imported the attribute.
     let mut may_import_attribute = false;
     let has_tools =
         items.iter().any(|item| matches!(item, BlockItem::Function(function) if function.find_mcp_tool().is_some()));
@@ -116,7 +116,7 @@ fn expand_block(
         emitted.push(tool.function.emit());
         tools.push(tool);
     }
-    // The tools may all be in the blocks that `parts(…)` lists.
+    // A block with `parts(…)` need not contain a tool, because all tools may be in the parts.
     if tools.is_empty() && keys.own.parts.is_none() && errors.is_empty() {
         let help = "put `#[mcp_tool]` on the methods that clients may call";
         errors.report(keyword, "none of these methods is a tool", help);

@@ -37,7 +37,7 @@ impl NestingLimit {
         for definition in keyword(schema, "$defs")?.as_object()?.values() {
             walk::visit(definition, &mut |inside| {
                 let counts = count(inside, definition, schema);
-                // A map also reads the properties that other variants name.
+                // If one variant is a map, it also reads the properties that other variants name.
                 let by_maps = counts.get(&Part::OtherProperty).copied().unwrap_or(0);
                 for (part, reads) in counts {
                     let (most, reads) = match part {

@@ -150,7 +150,6 @@ impl<'c> Asking<'c> {
     ) -> Lookup<A> {
         let key = compiled.spec.key;
         let progress = rounds.progress.as_ref();
-        // The answer from an earlier round. For a sealed question, it counts only if the question has not changed.
         let recorded = progress.and_then(|progress| progress.answers.get(key));
         // If the user takes back an earlier answer, that counts as a no.
         if let (Some(recorded), Some(Ok(RecordedOutcome::Decline))) = (recorded, rounds.response(index)) {
@@ -164,6 +163,7 @@ impl<'c> Asking<'c> {
             RecordedOutcome::Decline => Ok(Answer::Declined),
             RecordedOutcome::Cancel => Ok(Answer::Cancelled),
         };
+        // An earlier answer to a sealed question counts only if the question has not changed.
         if let Some(recorded) = recorded.filter(|recorded| !compiled.spec.is_sealed || recorded.question == digest)
             && let Ok(answer) = answer(&recorded.outcome)
         {

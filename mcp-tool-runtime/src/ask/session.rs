@@ -112,7 +112,7 @@ impl Session {
                     let meta = cx.meta.as_ref().map(Meta::map);
                     rounds.capability = FormCapability::of_request(meta);
                     let client = ClientInfo::of_request(meta);
-                    // A state cannot be bound to an unknown principal, so the client is not asked in that case.
+                    // A state cannot be bound to an unknown principal, so ask no questions in that case.
                     if principal.is_err() || settings.ask.is_off_for(client.as_ref()) {
                         rounds.capability = FormCapability::Undeclared;
                     }

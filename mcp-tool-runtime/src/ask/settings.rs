@@ -64,7 +64,7 @@ impl AskSettings {
         if self.principal.is_some() {
             return Ok(None);
         }
-        // The two labels differ, so that a header never has the digest of a verified caller.
+        // The label differs from `caller` above, so that a header never has the digest of a verified caller.
         Ok(self.authorization(extensions).map(|header| Digest::of_parts("principal", &[header])))
     }
 

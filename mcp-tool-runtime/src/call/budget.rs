@@ -33,9 +33,9 @@ impl ResultLimit {
 pub(crate) const LIMITS: &[ResultLimit] = &[ResultLimit {
     client: "claude-code",
     tokens: 25_000,
-    // Version 2.1.330 of Claude Code does not count tokens if it estimates, at 4 characters per token, that the result
-    // has at most half the limit, which is 50,000 characters. A result over the limit is saved to a file that the model
-    // must read in pieces, or is cut.
+    // Version 2.1.330 of Claude Code first estimates the tokens of a result, at 4 characters per token. It counts them
+    // only if the estimate is more than half the limit, that is, for more than 50,000 characters. It saves a result
+    // over the limit to a file that the model must read in pieces, or cuts the result.
     characters: 50_000,
     declared: 500_000,
     source: "https://code.claude.com/docs/en/mcp#mcp-output-limits-and-warnings",

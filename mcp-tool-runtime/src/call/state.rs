@@ -138,7 +138,7 @@ impl CallState {
         if let Some(message) = progress.message.as_mut().filter(|message| message.len() > MAX_MESSAGE_BYTES) {
             *message = truncate_text(message, MAX_MESSAGE_BYTES).into_owned();
         }
-        // Hold the lock while the sink runs, so that reports keep their order and none comes after `end`.
+        // Hold the lock while the sink runs, so that reports keep their order, and no report comes after `end`.
         let mut last = lock(last);
         let finite = progress.done.is_finite() && progress.total.is_none_or(f64::is_finite);
         if finite && progress.done > last.by_tool && self.stage.load(Ordering::Acquire) == RUNNING {

@@ -33,7 +33,7 @@ impl Cli {
             .disable_help_subcommand(true)
             .arg(color())
             .args(self.selection_args());
-        // Accept any name here, so that our own error reports an unknown name.
+        // Accept any name here, so that an unknown name gets our error message and not that of `clap`.
         let names = || AnyText::of(tools.iter().map(|tool| tool.name.clone()));
         let tags: BTreeSet<_> = self.tools().flat_map(|(info, _)| info.tags().iter().cloned()).collect();
         #[cfg_attr(not(feature = "tasks"), expect(unused_mut))]
@@ -66,7 +66,7 @@ impl Cli {
             arg!(words: [COMMAND]... "The command, and the tool of `call`").num_args(0..),
             AnyText::of(words.map(str::to_owned)),
         ));
-        // `call` already has this option.
+        // `call` already has `--color`.
         let with_color = |command: Command| if command.get_name() == "call" { command } else { command.arg(color()) };
         let with_selection = |command: Command| match command.get_name() {
             "serve" => command.args(self.selection_args()),

@@ -47,8 +47,8 @@ impl Cli {
         let least = matches.get_one::<String>("fail-on");
         let least = SEVERITIES.into_iter().find(|severity| least.is_some_and(|least| severity.to_string() == *least));
         let findings = self.dispatcher.lint(&clients);
-        // If several clients refuse the same thing, there is only one thing to fix, so show one finding. Findings of
-        // the same rule are shown together.
+        // If several clients have the same problem with a tool, there is only one thing to fix, so show the problem
+        // once. Show the findings of a rule together.
         let of_place = |one: &'_ Finding| {
             let texts = [one.tool.as_deref().unwrap_or_default(), &one.place, one.rule, &one.problem, one.help];
             (texts.map(str::to_owned), one.severity)

@@ -120,7 +120,7 @@ fn format_text(response: &CallToolResponse) -> String {
         block => block.to_text(),
     };
     let lines: Vec<_> = match response.content() {
-        // A tool that returns blocks, but none at all, has the value `[]`, which is not worth printing.
+        // If a tool returns an empty list of blocks, its value is `[]`, which is not worth printing.
         [] => value.filter(|value| *value != "[]").map(format_for_people).into_iter().collect(),
         blocks => blocks.iter().map(shown).collect(),
     };

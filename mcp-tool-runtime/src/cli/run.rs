@@ -48,7 +48,7 @@ impl Cli {
         let words: Vec<_> = words.iter().copied().take(1).chain(tools).collect();
         let all: Vec<_> = words.iter().copied().chain(["-h"]).map(OsString::from).collect();
         match self.parse(program, &all, |tool| words.contains(&&*typed(tool)), io) {
-            // Because of `-h`, `clap` returns the help as an `Err`. Parsing succeeds only after an unknown tool,
+            // Because of `-h`, `clap` returns the help as an `Err`. Parsing succeeds only if the tool is unknown,
             // because `call` accepts any name and any words after it.
             Ok(_) => self.report_unknown(words.last().unwrap_or(&""), io),
             Err(error) => self.report(&error, &all, &program.line(), io),

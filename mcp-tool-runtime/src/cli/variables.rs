@@ -72,7 +72,7 @@ impl Variable {
     /// Asks for a value on the terminal. Returns `None` without a terminal, for an empty answer, and for a secret that
     /// the terminal cannot hide.
     pub(super) fn ask(&self, io: &Io) -> Option<String> {
-        // We can hide what the user types only on Unix.
+        // `read_secret` can hide the user's input only on Unix.
         if !io.can_ask() || (self.is_secret && !cfg!(unix)) {
             return None;
         }

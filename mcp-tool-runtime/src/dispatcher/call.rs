@@ -60,7 +60,7 @@ impl Dispatcher {
     ) -> Result<CallToolResponse, DispatchError> {
         let mut prepared = self.prepare_request(&mut request, parent, gate, record);
         match prepared {
-            // Borrowed, because a call is expensive to move.
+            // Borrow the call, because it is expensive to move.
             Ok(ref mut call) => self.run(call).await,
             Err(rejection) => rejection.into_response(),
         }
@@ -156,7 +156,7 @@ impl Dispatcher {
     /// Returns a [`DispatchError`] if the request itself is wrong, for example because the bytes are not valid JSON or
     /// name an unknown tool.
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
-        // A block, so that the future does not hold `read` while the call runs.
+        // Use a block, so that the future does not hold `read` while the call runs.
         let mut prepared = {
             let mut read = RequestParams::default();
             let record = self.open_record(Carrier::Rust);
@@ -164,7 +164,7 @@ impl Dispatcher {
             self.read(params, &mut read)?;
             self.prepare(&mut read, version, transport, None)
         };
-        // Borrowed, because a call is expensive to move.
+        // Borrow the call, because it is expensive to move.
         let ended = match prepared {
             Ok(ref mut call) => self.run(call).await,
             Err(rejection) => rejection.into_response(),

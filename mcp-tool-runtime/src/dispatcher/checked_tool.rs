@@ -203,8 +203,9 @@ fn stored_call_error(metadata: &ToolMetadata, context: &BuildContext<'_>) -> Opt
     if error.is_some() || context.has_task_context {
         return error;
     }
-    // A middleware runs in the worker, and may attach the extension. If it does not, the call fails. But a tool that
-    // also runs without the extension would run for an anonymous caller.
+    // A tool with middlewares may need an extension: a middleware runs in the worker, and may attach it. If no
+    // middleware does, the call fails. An optional extension is always an error: without it, the tool would run for an
+    // anonymous caller.
     let needed = metadata.extensions.first().filter(|_| metadata.middlewares.is_empty());
     let (reads, without) = match (needed, metadata.optional_extensions.first()) {
         (Some(need), _) => (format!("it needs the extension `{}`", (need.type_name)()), ""),

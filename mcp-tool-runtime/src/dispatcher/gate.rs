@@ -93,7 +93,7 @@ impl Dispatcher {
             let call_id = call_id.unwrap_or_else(|| self.settings().new_call_id());
             return Rejection::refused(&target, call_id, error, &mut record);
         }
-        // The rules have already hidden the named tool, so they are not asked about it again.
+        // The rules have already hidden the named tool, so do not ask them about it again.
         let hidden = gate.target.map(|target| target.entry.index);
         let tools = self.inner.listed.iter().enumerate();
         let visible = tools.filter(|(index, tool)| Some(*index) != hidden && tool.is_shown_to(extensions, false));

@@ -81,7 +81,7 @@ fn apply_at<'s>(
     replaced.sort_by_key(|(at, _)| *at);
     replaced.dedup_by_key(|(at, _)| *at);
     let has_changed = !removed.is_empty() || !replaced.is_empty();
-    // Remove properties first, because that does not move any slots.
+    // Remove properties first. That moves no slots, so the positions in `replaced` stay valid.
     for (object, key) in removed {
         tape.remove_property(object, key);
     }
@@ -127,7 +127,7 @@ impl<'s> Walk<'s, '_> {
         }
         for branches in ["anyOf", "oneOf"].into_iter().filter_map(|union| keyword(schema, union)?.as_array()) {
             let view = View::of_slots(self.tape.slots_from(at));
-            // The violations may be about a branch other than the one chosen here, so ignore them inside the union.
+            // Ignore `refused` inside the union, because it may be about a branch other than the one chosen here.
             let refused = self.refused.take();
             match candidates(view, branches, self.reader).as_slice() {
                 [only] => self.visit(place.with(only), at),

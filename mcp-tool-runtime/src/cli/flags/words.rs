@@ -54,7 +54,7 @@ impl Flags {
     /// Sorts the words of a call into flags, options and mistakes.
     pub(crate) fn read(&self, all: &[String]) -> Words {
         let mut words = Words::default();
-        // The name that was used first for each argument.
+        // Maps the index of each flag to the name that the user gave first.
         let mut names = HashMap::new();
         let mut rest = all.iter().map(String::as_str).peekable();
         while let Some(word) = rest.next() {

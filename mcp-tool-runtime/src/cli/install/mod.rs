@@ -78,7 +78,7 @@ impl Cli {
     /// Returns the path of this program, the name of its entry, and the chosen clients: those that the user has named
     /// or, with `--all`, those that this computer has.
     fn chosen(&self, matches: &ArgMatches, io: &Io) -> Result<(PathBuf, String, Vec<&'static Client>), u8> {
-        // Some clients join the name to other names with `_`, and others accept only these characters.
+        // Some clients join the name to other names with `_`, and others accept only letters, digits and `-`.
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '-';
         let words: Vec<_> =
             self.dispatcher.identity().name.split(|c| !is_allowed(c)).filter(|word| !word.is_empty()).collect();
@@ -185,7 +185,7 @@ impl Client {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let name_of_home = if system == "windows" { "USERPROFILE" } else { "HOME" };
         let home = set(name_of_home).ok_or_else(|| format!("the variable {name_of_home} is not set"))?;
-        // On other systems, the files are where they are on Linux.
+        // If the client lists no file for this system, use the file for Linux.
         let file = self.files.get(system).unwrap_or(&self.files["linux"]);
         let (start, rest) = file.split_once('/').unwrap_or_default();
         if let Some(folder) = self.moved_by.as_deref().and_then(set) {
@@ -208,7 +208,8 @@ impl Client {
         };
         let shape = shape.ok_or("its file cannot have a server over HTTP; add the URL in its settings")?;
         let mut entry = old.clone();
-        // An entry that starts a server keeps no properties of an entry with a URL, and vice versa.
+        // If the old entry has a URL and the new one starts a program, remove the properties that go with a URL, and
+        // vice versa.
         let is_of_other = |key: &str| {
             let mut shapes = [Some(&self.stdio), self.http.as_ref()].into_iter().flatten();
             additions.split(' ').any(|other| other == key) || shapes.any(|other| other.contains_key(key))
