@@ -62,7 +62,7 @@ impl Dispatcher {
                         target.begin_as_task(cx);
                         // Boxed, so that the futures of calls without a limit stay small.
                         let permit = Box::pin(permit(semaphore, cx)).await;
-                        // A call gives its permit back while it waits for its user.
+                        // While the call waits for an answer from the user, it gives its permit back.
                         Some(HeldPermit::new(cx, semaphore, permit))
                     }
                     None => None,

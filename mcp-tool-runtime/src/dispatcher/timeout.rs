@@ -64,7 +64,8 @@ pub(super) async fn run(
             // result. Only a call in a spawned task can outlive its parent.
             parent.state.over().await;
         }
-        // Tasks spawned by the tool keep running, and can ask whether the call was cancelled.
+        // Tasks that the tool has spawned keep running. They can ask whether the call was cancelled, so mark it as
+        // cancelled.
         cx.call_state().cancel();
         let text = match limit.parent {
             None => format!("tool `{tool}` timed out after {}", written(limit.duration)),
@@ -90,7 +91,7 @@ async fn in_time<T>(
     work: impl Future<Output = T>,
     blocked: impl Fn(Duration),
 ) -> Option<T> {
-    // Tokio's clock may be paused, so measure real time as well.
+    // A test may have paused tokio's clock, so measure real time as well.
     let (start, real_start) = (Instant::now(), std::time::Instant::now());
     let (mut work, mut timer) = (pin!(work), pin!(timer));
     std::future::poll_fn(|cx| {

@@ -131,7 +131,7 @@ fn bedrock((call, result): (&ExportedCall, &CallResult)) -> Value {
             let format = mime_type.trim_start_matches("image/");
             json!({ "image": { "format": format, "source": { "bytes": data } } })
         }
-        // In `json`, Bedrock accepts only objects.
+        // Bedrock accepts only objects in the field `json`.
         (None, Some(value @ Value::Object(_))) if index == 0 => json!({ "json": value }),
         _ => json!({ "text": not_blank(block.to_text()) }),
     };

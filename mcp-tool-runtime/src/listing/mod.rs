@@ -2,7 +2,7 @@
 //!
 //! [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible) and similar methods take the rules.
 
-// `visibility` has what a rule gets and what it decides. `rules` has the rules of a tool. `prepared` writes the
+// `visibility` has the types that a rule gets and returns. `rules` has the rules of a tool. `prepared` writes the
 // `tools/list` result for one caller. The dispatcher caches what these modules create.
 
 pub(crate) mod prepared;

@@ -123,7 +123,8 @@ impl Dispatcher {
         let Some(mut document) = document else { return Ok(None) };
         let checked = target.entry.check_arguments(target.tool, &mut document, cx.extensions());
         let lacks_extension = target.entry.metadata.extensions.iter().any(|need| !(need.is_met)(cx.extensions()));
-        // If there are middlewares, one of them may still correct the arguments, or attach an extension.
+        // If there is a `request`, the tool has middlewares. One of them may still correct the arguments, or attach an
+        // extension.
         if (checked.is_err() || lacks_extension) && request.is_none() {
             return Ok(None);
         }

@@ -49,7 +49,7 @@ impl Dispatcher {
             Err(wait) => return Ok(refused(&mut call, too_many(wait))),
         };
         let report = LastReport::new(call.cx.state.get().and_then(|state| state.sink()));
-        // A call that may still ask its user does not become a task while it waits for a permit.
+        // A call that may still ask the user does not become a task while it waits for a permit.
         let asks = call.target.entry.questions.is_some();
         let state =
             Arc::new(if asks { CallState::new(Some(report.sink())) } else { CallState::of_task(report.sink()) });
