@@ -105,7 +105,7 @@ impl Protocol {
     /// ```
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
         let id;
-        // A block, so that the future does not hold `params` while the call runs.
+        // Use a block, so that the future does not hold `params` while the call runs.
         let mut begun = {
             let mut params = RequestParams::default();
             let (request, params) = match Message::read(message, &mut params, self.dispatcher.settings()) {

@@ -88,7 +88,7 @@ pub(super) fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Op
     match (values.next(), values.next()) {
         (None, _) => Ok(None),
         (Some(value), None) => match value.to_str() {
-            // A header's value can contain no whitespace other than spaces and tabs, so only these are trimmed.
+            // `trim_ascii` removes only spaces and tabs here, because a header's value contains no other whitespace.
             Ok(value) => Ok(Some(value.trim_ascii())),
             Err(_) => Err(format!("the header {name} has characters that are not visible ASCII")),
         },

@@ -232,8 +232,8 @@ impl MemoryTasks {
         if state.running == 0 {
             self.idle.notify_waiters();
         }
+        // Release the lock first, because aborting may drop the tool's future, and so run the tool's code.
         drop(state);
-        // The lock is no longer held, because this may drop the tool's future, and so run code of the tool.
         if let Some(abort) = abort {
             abort.abort();
         }

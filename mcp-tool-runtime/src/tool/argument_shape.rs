@@ -70,7 +70,7 @@ impl ArgumentShape {
                 default.map_err(|error| format!("the default of `{argument}` cannot be written as JSON: {error}"))?;
             let property = &mut schema["properties"][argument];
             property["default"] = value.clone();
-            // Remove the mark, so that a `null` counts as an absent argument and stands for the default.
+            // Remove the mark `NULLABLE`, so that `null` counts as an absent argument and the default applies.
             property.as_object_mut().and_then(|keywords| keywords.shift_remove(NULLABLE));
             if let Some(schema) = schema.as_object_mut() {
                 remove_required(schema, argument);

@@ -58,7 +58,7 @@ pub(super) struct Events {
 
 impl Drop for Events {
     fn drop(&mut self) {
-        // The body is dropped early if the client closes the connection.
+        // Abort the call. If the client closes the connection, the body is dropped before the call has ended.
         self.call.iter().for_each(JoinHandle::abort);
     }
 }

@@ -103,7 +103,7 @@ fn check_headers(endpoint: &Endpoint, parts: &Parts) -> Result<Accepts, Rejected
 
 pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Result<Bytes, Rejected> {
     let too_long = || Rejected(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {limit} bytes").into());
-    // If the body states a length that is too long, refuse it unread.
+    // If the body states a length that is too long, refuse the body without reading it.
     if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
         return Err(too_long());
     }
@@ -132,7 +132,7 @@ async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes
         }
         Some(first) = reports.recv() => first,
     };
-    // Spawn the call, so that a slow client delays only its own stream.
+    // Spawn the call, so that a client that reads the stream slowly does not slow down the call.
     let call = tokio::spawn(async move { call.await.message });
     stream(Body::events(Events { first: Some(first), reports, call: Some(call), result: None }))
 }
@@ -193,7 +193,8 @@ fn begin<'b>(
     let bad = |error: ProtocolError| bad(error.to_bytes(Some(id)));
     let params = params.map_err(|invalid| bad(invalid.into()))?;
     let named = params.meta.as_ref().and_then(|meta| meta.protocol_version).and_then(string);
-    // The specification wants a mismatch of the two versions reported first, even if the version is also unsupported.
+    // Compare the header with `_meta` first: the specification requires the error about a mismatch even if the version
+    // is also unsupported.
     if let Some(named) = named
         && headers.get(VERSION).is_none_or(|header| header.as_bytes() != named.as_bytes())
     {
@@ -283,7 +284,7 @@ fn document(reply: Reply, accepts: Accepts) -> Response<Body> {
 
 pub(super) fn stream(body: Body) -> Response<Body> {
     let mut response = body.into_response(StatusCode::OK, "text/event-stream");
-    // Tell proxies neither to cache nor to buffer the events.
+    // Tell proxies not to cache the events and not to buffer them.
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
     response

@@ -129,7 +129,7 @@ impl Accepts {
             Some(_) => {}
         }
         let mut accepts = Self { json: false, events: false };
-        // A header that is not ASCII lists nothing.
+        // Ignore a header that is not ASCII.
         for range in values.flat_map(|value| value.to_str().unwrap_or_default().split(',')) {
             let mut parameters = range.split(';');
             let name = parameters.next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -178,7 +178,8 @@ pub(super) fn check_routing(
     };
     let sent = match single(headers, &NAME)? {
         Some(name) => decoded(&NAME, name)?,
-        // The extension for tasks requires the task's id in this header, but FastMCP 4.1.2 does not send it.
+        // Accept a request about a task without this header. The extension for tasks requires it, but FastMCP 4.1.2
+        // does not send it.
         None if request.method != "tools/call" => return Ok(()),
         None => return Err("the header Mcp-Name is missing".to_owned()),
     };

@@ -81,7 +81,7 @@ impl Problem {
             pointed.map(|error| json!({ "pointer": fragment(error.pointer()), "detail": error.message() })).collect();
         add_property(&mut problem.document, "errors", (!errors.is_empty()).then_some(errors));
         if let Some(milliseconds) = error.retry_after_ms() {
-            // Round up: a client that waits any less would be refused again.
+            // Round up, because a client that tries again too early would be refused again.
             problem.headers.push((RETRY_AFTER, HeaderValue::from(milliseconds.div_ceil(1_000))));
         }
         add_property(&mut problem.document, "can_retry", error.can_retry().then_some(true));

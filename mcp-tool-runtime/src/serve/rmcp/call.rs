@@ -188,7 +188,7 @@ async fn call_with_progress<T>(
     let response = tokio::select! {
         biased;
         response = &mut call => response,
-        // Never finishes first: the channel stays open until `sender` is dropped.
+        // `sending` never finishes first, because the channel stays open until `sender` is dropped.
         () = &mut sending => call.await,
     };
     drop(sender);

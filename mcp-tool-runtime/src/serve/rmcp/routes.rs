@@ -155,7 +155,7 @@ impl Dispatcher {
         let extensions = call::extensions(&Extensions::new(), context.extensions.clone(), context.peer.clone());
         let gate = self.gate(&request.name, &extensions);
         if gate.is_hidden() {
-            // Record only calls to our own tools: this dispatcher may have no tool of that name.
+            // Do not record a call to a tool that this dispatcher does not know: other code may provide that tool.
             if self.entry(&request.name).is_some() {
                 self.open_record(Carrier::Rmcp).end(Outcome::UnknownTool);
             }

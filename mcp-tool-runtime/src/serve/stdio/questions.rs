@@ -51,7 +51,7 @@ impl Questions {
 
 /// Reads the result of `elicitation/create`. A response that breaks the protocol counts as no answer.
 fn read(result: &str) -> Reply {
-    // If a key appears twice, nobody knows which value the user meant.
+    // `read_text` refuses a key that appears twice: nobody knows which value the user meant.
     let Ok(document) = reader::read_text(result) else { return Reply::Unavailable };
     let result = document.root().to_value();
     match result["action"].as_str() {

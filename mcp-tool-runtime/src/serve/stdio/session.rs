@@ -220,7 +220,7 @@ impl Session {
         length: usize,
         call: F,
     ) -> Result<(), F> {
-        // Hold the lock until the call is registered, so that it cannot end before that.
+        // Hold the lock until the call is registered, so that the call cannot end before that.
         let mut running = lock(&self.shared.running);
         let Entry::Vacant(entry) = running.entry(Arc::clone(id)) else { return Err(call) };
         let held = self.shared.requests.hold_call(length);
@@ -252,7 +252,7 @@ impl Shared {
     async fn run(self: Arc<Self>, message: Vec<u8>, pending: Arc<Pending>) {
         let Pending { id, refusal } = &*pending;
         let request_id;
-        // A block, so that the future does not hold `params` while the call runs.
+        // Use a block, so that the future does not hold `params` while the call runs.
         let mut begun = {
             let mut params = RequestParams::default();
             let (request, params) = match Message::read(&message, &mut params, self.protocol.dispatcher().settings()) {
@@ -272,8 +272,8 @@ impl Shared {
             if request.method == "tools/call" {
                 id.get_or_init(|| key(request.id).into());
                 record.set(Outcome::Cancelled);
-                // Use a single `await`. With two, the values that live across both would need separate space in the
-                // future, because they could not share the space of `params`.
+                // Use a single `await`. With two, the values that live across both would make the future larger,
+                // because they could not share the space of `params`.
                 let turn = async {
                     yield_once().await;
                     if refusal.get().is_none() {
@@ -359,7 +359,7 @@ impl Shared {
 
     /// Reads what an `initialize` says about the client.
     fn introduced(&self, params: &RequestParams<'_>) -> Client {
-        // A part that no `Value` can hold counts as missing, and the other part is still read.
+        // If one of the two parts cannot be read as a `Value`, treat it as missing, and still read the other part.
         let [capabilities, client]: [Value; 2] = [params.capabilities, params.client_info]
             .map(|part| part.and_then(|part| serde_json::from_str(part).ok()).unwrap_or_default());
         let requested = params.protocol_version.and_then(string).unwrap_or_default();

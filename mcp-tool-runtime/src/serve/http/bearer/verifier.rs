@@ -75,7 +75,7 @@ impl Verifier {
         let asked = match (known, claims.issuer()) {
             (None, _) => None,
             (Some(known), Some(issuer)) if known.iter().any(|known| known == issuer) => None,
-            // RFC 7662 does not require `iss`: the response comes from the only authorization server there is.
+            // RFC 7662 does not require `iss`. If only one issuer is accepted, the response must come from that issuer.
             (Some([only]), None) if is_introspected => Some(only),
             (Some(_), None) => return Err(Reason::MissingClaim),
             (Some(_), Some(_)) => return Err(Reason::Issuer),
@@ -151,7 +151,7 @@ impl<'t> UncheckedToken<'t> {
             return Err(Reason::Extension);
         }
         let key_id = string("kid")?.cloned();
-        // The function that looks up keys receives this id before any signature is checked.
+        // Limit the id, because the function that looks up keys receives it before the signature is checked.
         let is_plain = |id: &String| id.len() <= MAX_KEY_ID_BYTES && id.bytes().all(|byte| byte.is_ascii_graphic());
         if key_id.as_ref().is_some_and(|id| !is_plain(id)) {
             return Err(Reason::UnknownKey);

@@ -33,11 +33,11 @@ pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
             "definition": tool,
             "tags": info.map_or(&[][..], |info| info.tags()),
             "scopes": info.map_or(&[][..], |info| info.scopes()),
-            // What each of the tool's questions asks the user for.
+            // `questions_of` returns what each question of the tool asks the user for.
             "questions": dispatcher.questions_of(&tool.name),
             "cost": report.costs.iter().find(|(name, _)| *name == tool.name).map(|(_, cost)| cost),
         });
-        // The name of the cursor argument, if the tool has pages.
+        // If the tool has pages, add the name of its cursor argument.
         add_property(&mut shown, "cursor", dispatcher.cursor_of(&tool.name));
         shown
     });

@@ -258,10 +258,10 @@ fn idempotency_key(
 }
 
 fn read_arguments(body: &[u8]) -> Result<Result<Tape<'_>, Box<Violation>>, Problem> {
-    // As in the other protocols, missing arguments count as an empty object.
+    // As in MCP, missing arguments count as an empty object.
     let body = if body.trim_ascii().is_empty() { b"{}" } else { body };
     let violation = match std::str::from_utf8(body).map(reader::read_text) {
-        // The other protocols read `null` as missing arguments. Here, arguments are missing only if the body is empty.
+        // In MCP, `null` also counts as missing arguments. Here, arguments are missing only if the body is empty.
         Ok(Ok(document)) if document.root().is_null() => Violation::root("expected an object, got null"),
         Ok(Ok(document)) => return Ok(Ok(document)),
         Ok(Err(violation)) => violation,
