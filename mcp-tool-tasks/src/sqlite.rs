@@ -61,8 +61,8 @@ impl Engine<Sqlite> {
             // failure.
             .synchronous(SqliteSynchronous::Full);
         let pool = SqlitePoolOptions::new().acquire_timeout(PATIENCE).max_connections(4).connect_lazy_with(options);
-        // SQLite has no lock for migrations, nor one for switching a file to write-ahead logging. If another process
-        // was first, the next attempt finds its work done.
+        // SQLite has no lock for migrations or for switching a file to write-ahead logging. So an attempt can fail if
+        // another process does the same at that time. The next attempt then finds that the work is done.
         let mut attempts = 0;
         while let Err(error) = Sqlite::set_up(&pool).await {
             if attempts == 20 {

@@ -102,7 +102,7 @@ impl<S: Store> Worker<'_, S> {
     async fn sweep(&self) -> Infallible {
         loop {
             let pause = match answered(self.engine.store.sweep()).await {
-                // Let other processes write in between.
+                // There may be more to delete. Let other processes write before the next sweep.
                 Ok(true) => Duration::from_millis(20),
                 Ok(false) => MINUTE,
                 Err(error) => {

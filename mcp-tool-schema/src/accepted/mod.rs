@@ -193,7 +193,8 @@ fn is_disjoint(one: &Value, other: &Value, root: &Value, depth: usize) -> bool {
     if both != Types::OBJECT || depth == 0 {
         return both == Types::NONE || has_other_values(one, other);
     }
-    // If one schema requires a property, every object that both accept has it.
+    // If one of the schemas requires a property, every object that both schemas accept has it. So it is enough if the
+    // schemas of that property are disjoint.
     let required = [one, other].into_iter().flat_map(|schema| [schema, follow(schema, root)]);
     let mut required = required.filter_map(|schema| keyword(schema, "required")?.as_array()).flatten();
     required.any(|name| {

@@ -117,8 +117,8 @@ impl Types {
     #[inline]
     fn of_kind(view: View<'_>) -> Self {
         use Types as T;
-        // One entry for each variant, in order. If the `match` below returned the sets itself, it would be compiled to
-        // jumps, and the check in the benchmark `order` would take 5% longer.
+        // One entry for each variant of `Slot`, in the order of the `match` below. If the `match` returned the sets
+        // itself, it would be compiled to jumps, and the check in the benchmark `order` would take 5% longer.
         const KINDS: [T; 8] = [T::NULL, T::BOOLEAN, T::NUMBER, T::STRING, T::STRING, T::ARRAY, T::OBJECT, T::NULL];
         let kind = match view.slot() {
             Slot::Null => 0,

@@ -164,7 +164,7 @@ impl<'s> Place<'s> {
 /// Returns the target of a reference. `value` is the value of `keyword` at `place`.
 pub(super) fn follow<'s>(keyword: &str, value: &Value, place: &Place<'s>) -> Result<Place<'s>, String> {
     let text = value.as_str().unwrap_or_default();
-    // Other documents are never fetched, so a reference to one has no target.
+    // A reference to another document has no target, because other documents are never fetched.
     let target = reference::pointer(place.root, text).and_then(|pointer| {
         let schema = place.root.pointer(&pointer).filter(|schema| walk::is_schema(schema))?;
         Some(Place { root: place.root, schema, pointer: pointer.into_owned() })
@@ -179,8 +179,8 @@ const MAX_IN_PLACE: usize = 128;
 /// Returns an error if a chain of nodes in which each applies the next to the same value is too long, or if it returns
 /// to its first node. The specification defines no result for such a cycle, and most validators overflow their stack.
 fn check_depth(nodes: &[Node]) -> Result<(), String> {
-    // The length of the longest known chain to each node, and the node before it in that chain. Each round makes some
-    // chains longer; in a cycle, they grow without end.
+    // The length of the longest known chain to each node, and the node before it in that chain. Each iteration of the
+    // loop can make chains longer. In a cycle, they would grow without end.
     let mut lengths = vec![1; nodes.len()];
     let mut appliers = vec![None; nodes.len()];
     let mut has_grown = true;

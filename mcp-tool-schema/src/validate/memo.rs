@@ -167,13 +167,14 @@ fn evaluated(nodes: &[Node]) -> Vec<NodeId> {
     let own = |keyword: &Keyword| if let Keyword::Unevaluated(rule) = keyword { Some(rule.own) } else { None };
     let start = nodes.iter().flat_map(|node| &node.keywords).filter_map(own).collect();
     reachable(nodes, start, |keyword| match keyword {
-        // The elements that match count as evaluated.
+        // The elements that match `contains` count as evaluated.
         Keyword::Contains(rule) => vec![rule.node],
         _ => keyword.in_place(),
     })
 }
 
-/// Returns the nodes that can be reached from `start`, nearest first. `next` returns the nodes to which a keyword leads.
+/// Returns the nodes that can be reached from `start`, nearest first. `next` returns the nodes to which a keyword
+/// leads.
 pub(super) fn reachable(nodes: &[Node], start: Vec<NodeId>, next: fn(&Keyword) -> Vec<NodeId>) -> Vec<NodeId> {
     let (mut found, mut seen, mut at) = (start, HashSet::new(), 0);
     found.retain(|id| seen.insert(*id));
@@ -197,7 +198,7 @@ fn has_several_ways(nodes: &[Node]) -> bool {
         Keyword::Contains(_) | Keyword::Unevaluated(_) => true,
         _ => !keyword.in_place().is_empty(),
     };
-    // A keyword next to a reference (possibly another reference) applies to the same value.
+    // A keyword next to a reference, such as a second reference, applies to the same value as the reference.
     let repeats = |node: &Node| node.keywords.len() > 1 && has_reference(node) || node.keywords.iter().any(may_repeat);
     nodes.iter().any(has_reference) && nodes.iter().any(repeats)
 }

@@ -27,7 +27,8 @@ pub(super) fn violations(checker: &Checker, schema: &Value, document: View<'_>) 
     let mut search = Search::new(checker, schema, document);
     search.visit(ROOT, document, &mut Path::default());
     if search.found.is_empty() {
-        // The search can be too deep although the check was not: it also reads values that the check did not reach.
+        // The search can be too deep although the check was not, because the search also reads values that the check
+        // did not reach.
         let is_too_deep = search.memo.is_too_deep();
         return vec![if is_too_deep { super::too_deep() } else { Violation::root(NO_MATCH) }];
     }

@@ -91,7 +91,7 @@ impl Redis {
     /// Returns the current connection if it still works, or else a new one.
     async fn connection(&self) -> Result<MultiplexedConnection, BoxError> {
         let current = self.slot().clone();
-        // A restart of Redis closes the connection. Without this ping, the next call would fail.
+        // A restart of Redis closes the connection. Without this ping, the next command would fail.
         if let Some(mut connection) = current
             && redis::cmd("PING").exec_async(&mut connection).await.is_ok()
         {
@@ -121,7 +121,8 @@ impl Redis {
         static STEPS: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("steps.lua")));
         let mut connection = self.connection().await?;
         let done = STEPS.key(self.prefix()).arg(name).arg(arguments).invoke_async(&mut connection).await;
-        // Search the text, because Redis 6 reports an error inside a script with a different kind.
+        // Search the text of the error and not its kind: Redis 6 reports this error with a different kind if it occurs
+        // inside a script.
         if done.as_ref().is_err_and(|error: &RedisError| error.to_string().to_uppercase().contains("READONLY")) {
             // After a failover, we are still connected to the old primary. A new connection may reach the new primary.
             *self.slot() = None;
@@ -210,8 +211,8 @@ impl Store for Redis {
         listener.subscribe(self.prefix()).await?;
         let mut messages = listener.on_message();
         changed.notify_one();
-        // Give up after a minute without a message: if the connection broke silently, or its Redis has become a
-        // replica, nothing would ever arrive.
+        // Give up after a minute without a message. If the connection has broken silently, or the server has become a
+        // replica, no message would ever arrive.
         while timeout(Duration::from_mins(1), messages.next()).await?.is_some() {
             changed.notify_one();
         }

@@ -229,8 +229,8 @@ impl io::Write for ByteCounter {
 /// assert_eq!(serde_json::to_string(raw).expect("JSON"), "[1]");
 /// ```
 pub fn raw_json(json: &str) -> Option<&RawValue> {
-    // This is the map that `serde_json` passes to a `RawValue` after it has parsed the text, so the text is not parsed
-    // again.
+    // Read from the map that `serde_json` passes to a `RawValue` after it has parsed a text, so that this text need not
+    // be parsed again.
     let found = std::iter::once((RAW_VALUE, BorrowedStrDeserializer::new(json)));
     let raw = <&RawValue>::deserialize(MapDeserializer::<_, Error>::new(found)).ok();
     raw.or_else(|| serde_json::from_str(json).ok())

@@ -79,7 +79,7 @@ impl Recording {
     /// Opens an array or an object inside `levels` other arrays and objects, and returns the index of its slot.
     #[inline]
     pub(super) fn open(&mut self, levels: usize) -> usize {
-        // Inside `MAX_DEPTH` levels, only an empty array or object is allowed. Let the reader check that.
+        // An array or object that is already `MAX_DEPTH` levels deep must be empty. Let the reader check that.
         self.is_incomplete |= levels >= MAX_DEPTH;
         self.push(Slot::Null);
         self.slots.len() - 1

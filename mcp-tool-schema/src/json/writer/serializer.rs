@@ -82,8 +82,8 @@ impl Writer {
         Self {
             bytes: Vec::with_capacity(CAPACITY),
             recording: Recording::new(),
-            // Allow one level more than `MAX_DEPTH`, because an empty array or object may be there. The reader checks
-            // that it is empty.
+            // Allow one level more than `MAX_DEPTH`, because an array or object at that level is accepted if it is
+            // empty. The reader checks that it is empty.
             limit: DepthLimit::new(MAX_DEPTH + 1),
             expects_raw: false,
             not_finite: None,

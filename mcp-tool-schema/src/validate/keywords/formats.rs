@@ -111,7 +111,8 @@ fn is_label(label: &str) -> bool {
         && !label.starts_with('-')
         && !label.ends_with('-')
         && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    // Two hyphens in this position mark an encoding. The only such mark is `xn--`. What it encodes is not checked.
+    // Two hyphens in this position end the prefix of an encoded label. The only such prefix is `xn--`. The text after
+    // the prefix is not decoded.
     is_plain && (label.get(2..4) != Some("--") || label.strip_prefix("xn--").is_some_and(|rest| !rest.is_empty()))
 }
 
@@ -126,7 +127,7 @@ pub(in crate::validate) fn is_reference(text: &str) -> bool {
         return is_after_scheme(rest);
     }
     let segment = text.split(['/', '?', '#']).next().unwrap_or_default();
-    // A relative reference has no colon in its first segment, because it would be mistaken for the end of a scheme.
+    // A relative reference has no colon in its first segment, because a colon there would end a scheme.
     !segment.contains(':') && is_after_scheme(text)
 }
 

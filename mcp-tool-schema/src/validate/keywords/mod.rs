@@ -166,7 +166,7 @@ impl Keyword {
 
     /// Returns `true` if the keyword has no subschemas, and [`is_met_by`](Self::is_met_by) checks it.
     pub(super) fn is_assertion(&self) -> bool {
-        // These two may have no subschemas, but are not checked by `is_met_by`.
+        // `is_met_by` does not check these two, even if they have no subschemas.
         !matches!(self, Self::Object(_) | Self::DependentSchemas(_)) && self.nodes().is_empty()
     }
 
@@ -223,7 +223,7 @@ impl Keyword {
             Self::Pattern(pattern) => view.text_is_none_or(|text| pattern.matches(text)),
             Self::Format(format) => view.text_is_none_or(|text| (format.accepts)(text)),
             Self::UniqueItems => values::are_unique(view),
-            // Except for `Bound`, which `is_met_by` checks, no other keyword is an assertion.
+            // `is_met_by` itself checks `Bound`. No other keyword is an assertion.
             _ => false,
         }
     }

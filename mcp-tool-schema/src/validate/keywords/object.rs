@@ -170,7 +170,8 @@ impl Checker {
                 return false;
             }
         }
-        // Required names that `properties` does not list were not counted.
+        // `required` does not count required names that `properties` does not list. So if it is too low, look up every
+        // name.
         required == shape.required.len() || shape.required.iter().all(|name| view.get(name).is_some())
     }
 

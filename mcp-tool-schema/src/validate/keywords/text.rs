@@ -77,7 +77,8 @@ fn translate(text: &str, events: Vec<(usize, Event)>) -> String {
                     's' => SPACE,
                     _ => continue,
                 };
-                // In Rust, a class inside a class forms a union.
+                // Inside a class, write a negated set as a nested class. In Rust, it forms a union with the outer
+                // class.
                 let negation = if character.is_ascii_uppercase() { "^" } else { "" };
                 (2, if in_class && negation.is_empty() { set.to_owned() } else { format!("[{negation}{set}]") })
             }
