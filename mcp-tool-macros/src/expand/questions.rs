@@ -35,7 +35,7 @@ pub(super) fn forms(tool: &Tool) -> TokenStream {
         }
     });
     let forms: Vec<_> = forms.collect();
-    // The traits that `asked_type` needs for its probe.
+    // Import the traits that `asked_type` needs for its probe.
     let probes = (!forms.is_empty()).then(|| quote! { use __mcp_tool::{ProbeAsked as _, ProbeUnaskable as _}; });
     quote!(#probes #(#forms)*)
 }

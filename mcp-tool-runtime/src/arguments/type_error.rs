@@ -94,7 +94,7 @@ impl std::error::Error for TypeError {}
 impl de::Error for TypeError {
     fn custom<T: Display>(message: T) -> Self {
         let message = message.to_string();
-        // serde's message for an untagged enum contains the name of the Rust type.
+        // serde's message for an untagged enum contains the name of the Rust type, so replace the message.
         if message.starts_with("data did not match any variant") {
             return Self::new("expected one of the published variants");
         }

@@ -214,7 +214,8 @@ struct Fields {
 impl<'de> Deserialize<'de> for CallToolRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Form(mut form) = Form::deserialize(deserializer).map_err(|error| {
-            // Remove the value from the message: it may be a secret, and the message ends up in logs and responses.
+            // Remove the refused value from the message: it may be a secret, and the message ends up in logs and
+            // responses.
             without_value(&error.to_string()).map_or(error, D::Error::custom)
         })?;
         if let (Some(request), None, None) = (form.request.take(), &form.name, &form.tool_id) {

@@ -340,7 +340,7 @@ impl fmt::Display for DispatchError {
                     None => Ok(()),
                 }
             }
-            // The type is an internal detail of the server, so only `Debug` shows it, for logs.
+            // The type of the extension is an internal detail of the server, so only `Debug` shows it, for logs.
             Self::MissingExtension { .. } => f.write_str("the server did not attach what this tool needs"),
             Self::MissingCapability => {
                 f.write_str("this tool asks the user, which needs the client capability `elicitation`")

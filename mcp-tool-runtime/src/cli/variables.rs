@@ -131,8 +131,8 @@ impl Cli {
         let tags = AnyText::of(infos().flat_map(ToolInfo::tags).cloned().collect::<BTreeSet<_>>());
         let read_only = arg("read-only", "Serve only the tools that declare that they change nothing");
         [
-            // Any value of the environment variable other than "false", "0" and the like turns the option on, because a
-            // typo must not offer more tools.
+            // A typo in the value of the environment variable must not offer more tools, so every value except "false",
+            // "0" and the like turns the option on.
             read_only.action(ArgAction::SetTrue).value_parser(FalseyValueParser::new()),
             list("tags", "TAGS", "Serve only the tools with one of these tags, separated by commas", tags),
             list("only", "NAMES", "Serve only these tools", names()),
@@ -181,7 +181,7 @@ impl<'m> Given<'m> {
     fn find(&self, id: &str) -> Option<(&'m ArgMatches, ValueSource)> {
         let from = |source: ValueSource| {
             let mut matches = self.matches.into_iter().flatten();
-            // Most commands do not define these options.
+            // Most commands do not define these options, so check that first.
             let has =
                 |matches: &&ArgMatches| matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(source);
             matches.find(has).map(|matches| (matches, source))
