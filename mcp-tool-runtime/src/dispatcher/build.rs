@@ -190,8 +190,8 @@ fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<Stri
     if with_task.is_empty() {
         return None;
     }
-    // A rule may read the caller for only some of its tools, for example those with a tag. Such a rule counts as one
-    // that tells callers apart for all of its tools, so collect every rule that reads the caller for any tool.
+    // A rule may read the caller for only some of its tools, for example those with a tag. Treat it as telling callers
+    // apart for all of its tools. So collect every rule that reads the caller for at least one tool.
     let reading = listed.iter().flat_map(ListedTool::rules_with_reads).filter(|(_, reads)| !reads.is_empty());
     let reading: Vec<_> = reading.collect();
     let taken = metadata.iter().flat_map(ToolMetadata::all_extensions).map(|need| (need.type_name)());

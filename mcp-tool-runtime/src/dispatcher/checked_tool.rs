@@ -203,7 +203,7 @@ fn stored_call_error(metadata: &ToolMetadata, context: &BuildContext<'_>) -> Opt
     if error.is_some() || context.has_task_context {
         return error;
     }
-    // A tool with middlewares may need an extension: a middleware runs in the worker, and may attach it. If no
+    // A tool with middlewares is allowed to need an extension: a middleware runs in the worker and can attach it. If no
     // middleware does, the call fails. An optional extension is always an error: without it, the tool would run for an
     // anonymous caller.
     let needed = metadata.extensions.first().filter(|_| metadata.middlewares.is_empty());

@@ -11,7 +11,7 @@ use crate::operations::{OpenRecord, RecordedTool};
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallId, CallToolResponse, DispatchError, Extensions, ToolError};
 
-/// What the rules decide about a call. The rules are asked once, and everything that depends on their decision reads
+/// What the rules decide about a call. The rules are consulted once, and everything that depends on their decision reads
 /// this value, so that all parts of an answer agree.
 pub(crate) struct Gate<'d> {
     /// The tool that the call names, if there is one.
@@ -65,7 +65,7 @@ impl<'d> Gate<'d> {
 }
 
 impl Dispatcher {
-    /// Asks the rules about a call to the tool with this name. This happens before anything else in the call is
+    /// Consults the rules about a call to the tool with this name. This happens before anything else in the call is
     /// checked, so that a caller cannot tell a hidden tool from a tool that does not exist.
     #[inline]
     pub(crate) fn gate(&self, name: &str, extensions: &Extensions) -> Gate<'_> {

@@ -161,7 +161,7 @@ impl CursorCodec {
         ((4 + 8 + 1 + start + 8) * 4).div_ceil(3) + self.suffix.len()
     }
 
-    /// Reads where a page starts from a cursor. Refuses a cursor of another tool or of a call with other arguments and,
+    /// Reads from a cursor where a page starts. Refuses a cursor of another tool or of a call with other arguments and,
     /// if `is_keyed` is `false`, a cursor with a key.
     ///
     /// # Errors

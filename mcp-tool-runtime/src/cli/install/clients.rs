@@ -31,6 +31,6 @@ pub(in crate::cli) struct Client {
     pub(super) stdio: Map<String, Value>,
     /// The entry for a server over HTTP, or `None` if the file cannot contain such an entry.
     pub(super) http: Option<Map<String, Value>>,
-    /// The start of a reference to a variable, such as `${HOME}`, if the client expands variables in an entry.
+    /// What a reference to a variable starts with, such as `${` in `${HOME}`, if the client expands variables in an entry.
     pub(super) expands: Option<String>,
 }

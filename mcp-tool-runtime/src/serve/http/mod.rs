@@ -124,7 +124,7 @@ pub struct Endpoint {
     is_selectable: bool,
 }
 
-/// An extension that marks a request whose token a layer of this module has checked.
+/// An extension that marks a request: a layer of this module has already checked its token.
 #[derive(Clone)]
 struct TokenChecked;
 
