@@ -106,7 +106,8 @@ fn check_asyncness(tool: &Tool, errors: &mut Errors) -> bool {
             errors.report(token, message, "remove `async`, or `blocking`");
         }
     } else if tool.keys.may_be_wrong("blocking") || sig.asyncness.is_some() {
-        // Nothing to report: the function is `async`, or one of the keys is wrong and may have been meant as `blocking`.
+        // Nothing to report: the function is `async`, or one of the keys is wrong and may have been meant as
+        // `blocking`.
     } else if let Some(token) = &sig.constness {
         errors.report(token, format!("tool `{name}` must be `async`, not `const`"), format!("write `async fn {name}`"));
     } else if let Some(output) = tool.returns.as_ref().and_then(types::future_output) {

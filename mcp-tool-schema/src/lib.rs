@@ -140,7 +140,7 @@ impl Violations {
         if found.is_empty() { Ok(()) } else { Err(Self(found)) }
     }
 
-    /// Returns the violations. There are at most 33, because the search for them then ends.
+    /// Returns the violations. There are at most 33, because the search stops once it has found that many.
     pub fn as_slice(&self) -> &[Violation] {
         &self.0
     }

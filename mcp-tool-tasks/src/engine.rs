@@ -33,7 +33,7 @@ pub struct Engine<S> {
     pub(crate) lease: Duration,
     /// Notified when a call may have been submitted or cancelled, by this process or another one.
     pub(crate) changed: Arc<Notify>,
-    /// Notified when a call was submitted to a worker of this process.
+    /// Notified when a call has been submitted to a worker of this process.
     pub(crate) submitted: Arc<Notify>,
     /// Notified when this process has stored the end of a task or cancelled a task.
     pub(crate) ended: Arc<Notify>,

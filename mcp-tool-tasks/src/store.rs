@@ -37,7 +37,7 @@ pub trait Store: Clone + Send + Sync + 'static {
 
     fn unfinished(&self, principal: Option<&str>) -> impl Future<Output = Result<i64, BoxError>> + Send;
 
-    /// Shows the other workers that this worker is alive. Returns the beats of the workers that may hold jobs. The beat
+    /// Tells the other workers that this worker is alive. Returns the beats of the workers that may hold jobs. The beat
     /// of this worker may be missing.
     ///
     /// If the beat of a worker is still one of `silent`, its jobs are queued again.

@@ -131,8 +131,8 @@ impl Cli {
         let tags = AnyText::of(infos().flat_map(ToolInfo::tags).cloned().collect::<BTreeSet<_>>());
         let read_only = arg("read-only", "Serve only the tools that declare that they change nothing");
         [
-            // A typo in the value of the environment variable must not offer more tools, so every value except "false",
-            // "0" and the like turns the option on.
+            // A typo in the value of the environment variable must not expose more tools, so every value except
+            // "false", "0" and the like turns the option on.
             read_only.action(ArgAction::SetTrue).value_parser(FalseyValueParser::new()),
             list("tags", "TAGS", "Serve only the tools with one of these tags, separated by commas", tags),
             list("only", "NAMES", "Serve only these tools", names()),

@@ -11,8 +11,8 @@ use crate::operations::{OpenRecord, RecordedTool};
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallId, CallToolResponse, DispatchError, Extensions, ToolError};
 
-/// What the rules decide about a call. The rules are consulted once, and everything that depends on their decision reads
-/// this value, so that all parts of an answer agree.
+/// What the rules decide about a call. The rules are consulted once, and everything that depends on their decision
+/// reads this value, so that all parts of an answer agree.
 pub(crate) struct Gate<'d> {
     /// The tool that the call names, if there is one.
     target: Option<Target<'d>>,

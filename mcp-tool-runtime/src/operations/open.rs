@@ -113,7 +113,7 @@ impl OpenRecord {
         });
     }
 
-    /// Makes a last change to the record, and ends the call.
+    /// Makes one last change to the record, and ends the call.
     #[inline]
     fn close(&mut self, note: impl FnOnce(&mut CallRecord)) {
         if let Some(mut open) = self.0.take() {

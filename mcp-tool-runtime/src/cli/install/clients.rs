@@ -31,6 +31,7 @@ pub(in crate::cli) struct Client {
     pub(super) stdio: Map<String, Value>,
     /// The entry for a server over HTTP, or `None` if the file cannot contain such an entry.
     pub(super) http: Option<Map<String, Value>>,
-    /// What a reference to a variable starts with, such as `${` in `${HOME}`, if the client expands variables in an entry.
+    /// What a reference to a variable starts with, such as `${` in `${HOME}`, if the client expands variables in an
+    /// entry.
     pub(super) expands: Option<String>,
 }

@@ -132,8 +132,8 @@ impl Search<'_> {
             _ if self.checker.holds(keyword, view, &mut self.memo) => {}
             _ => {
                 distance.errors += 1;
-                // Exclude the branch if it does not list the value, or if the value has another tag than this branch. One
-                // level down, an `enum` or `const` with a single value counts as a tag.
+                // Exclude the branch if it does not list the value, or if the value has another tag than this branch.
+                // One level down, an `enum` or `const` with a single value counts as a tag.
                 distance.is_excluded |= matches!(keyword, Keyword::Enum(expected)
                     if depth == 0 || depth == 1 && expected.values.len() == 1);
             }

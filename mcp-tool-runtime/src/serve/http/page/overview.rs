@@ -33,7 +33,6 @@ pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
             "definition": tool,
             "tags": info.map_or(&[][..], |info| info.tags()),
             "scopes": info.map_or(&[][..], |info| info.scopes()),
-            // `questions_of` returns what each question of the tool asks the user for.
             "questions": dispatcher.questions_of(&tool.name),
             "cost": report.costs.iter().find(|(name, _)| *name == tool.name).map(|(_, cost)| cost),
         });
