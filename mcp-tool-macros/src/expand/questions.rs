@@ -119,8 +119,8 @@ fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     let question = param.keys.ask.as_ref().map(|given| &given.value);
     let question = match question {
         Some(Question::Text { literal, pieces }) => text(tool, literal, pieces),
-        // Emit a constant. Unlike a `const` block, it is evaluated even by `cargo check`, so an invalid text is reported
-        // there already.
+        // Emit a constant. Unlike a `const` block, it is evaluated even by `cargo check`, so an invalid text is
+        // reported there already.
         Some(Question::Constant(constant)) => quote_spanned! {constant.span()=> {
             const __QUESTION: &str = __mcp_tool::plain_question(#constant);
             __mcp_tool::Message::new().text(__QUESTION).question()
