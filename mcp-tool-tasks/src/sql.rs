@@ -355,7 +355,7 @@ macro_rules! records {
                         .await?;
                     deleted = done.rows_affected();
                 }
-                // Each process registers a new worker, so delete the old workers.
+                // Each process registers a new worker, so the workers of ended processes would pile up. Delete them.
                 execute!(transaction.connection, [&self.queue],
                     "DELETE FROM " $workers " WHERE worker_type = $1 AND last_seen < " $yesterday " AND NOT EXISTS
                     (SELECT 1 FROM " $jobs " WHERE lock_by = " $workers ".id)");

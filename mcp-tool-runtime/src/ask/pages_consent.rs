@@ -14,8 +14,8 @@ use crate::call::lock;
 /// The character between the cursor and the ticket. The ticket is the signed consent.
 pub(crate) const SEPARATOR: char = '.';
 
-/// The user's consent to a call whose result has pages. The cursor of the next page carries it, signed, so that the
-/// user is not asked again for later pages.
+/// The user's consent to all pages of a result. The cursor of the next page contains the signed consent, so that the
+/// user is not asked again.
 pub(super) struct PagesConsent {
     /// The digest of what a ticket is for: the server, the tool, the caller, and the arguments without the cursor.
     call: Digest,

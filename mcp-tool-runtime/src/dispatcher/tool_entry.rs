@@ -45,7 +45,7 @@ pub(crate) struct ToolEntry {
     pub(crate) cursor: Option<Box<str>>,
     /// The questions for the user, if the tool asks any.
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
-    /// The `Once` through which only the first call that blocks its thread beyond the timeout is logged.
+    /// Limits the log to the first call that blocks its thread beyond the timeout.
     #[cfg(feature = "tokio")]
     pub(super) blocked: Arc<std::sync::Once>,
     pub(super) input: Arc<Validator>,

@@ -48,7 +48,7 @@ fn closed_objects(name: &str) -> Option<&'static [&'static [&'static str]]> {
     })
 }
 
-/// Returns `true` if the schema has and requires exactly these properties, and has no `additionalProperties`.
+/// Returns `true` if the schema has exactly these properties, requires all of them, and has no `additionalProperties`.
 fn has_exactly(schema: &Value, expected: &[&str]) -> bool {
     let matches = |names: Vec<&str>| names.len() == expected.len() && expected.iter().all(|name| names.contains(name));
     let properties = schema["properties"].as_object().map(|all| all.keys().map(String::as_str).collect());

@@ -1,8 +1,8 @@
 //! Combinations of schemas: `allOf`, `anyOf`, `oneOf`, `not` and `if`.
 //!
 //! The violations of a union are those of the branch that the value is most likely meant for. Branches of another type
-//! or with another tag are excluded. Of the remaining branches, the nearest is chosen, or none if several are equally
-//! near. A union inside a branch counts as one error, so that a union that contains itself does not multiply the work.
+//! or with another tag are excluded. Of the remaining branches, the one nearest to the value is chosen. If several are
+//! equally near, none is. A union inside a branch counts as one error, so that a union that contains itself does not multiply the work.
 
 use serde_json::{Map, Value};
 

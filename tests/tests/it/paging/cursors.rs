@@ -1,5 +1,7 @@
 //! Cursors that a call refuses, and tools that `build` refuses.
 
+use std::time::Duration;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mcp_tool_runtime::{CallToolRequest, Cursor, Paged, ToolHandler as _, json, mcp_tool, tools};
@@ -351,7 +353,7 @@ fn forged(cursor: &str, start: &[u8]) -> String {
 }
 
 /// List numbers, without an end and without waiting.
-#[mcp_tool(budget = 100, timeout = "200ms")]
+#[mcp_tool(budget = 100)]
 async fn endless() -> Paged<u32> {
     Paged::stream(futures_util::stream::repeat(1))
 }
@@ -361,9 +363,10 @@ async fn a_forged_position_in_an_endless_list_ends_with_the_timeout() {
     let dispatcher = serve(tools![endless]);
     let first = dispatcher.call(CallToolRequest::new("endless", json!({}))).await.expect("a tool");
     let far = forged(first.next_cursor().expect("more"), &[0, 0x7f, 0, 0, 0, 0, 0, 0, 0]);
+    let limited = exact().tools(tools![endless]).timeout(Duration::from_millis(100)).build().expect("a valid tool");
     let request = CallToolRequest::new("endless", json!({ "cursor": far }));
-    let response = dispatcher.call(request).await.expect("a tool");
-    assert!(response.error().expect("an error").message().contains("200 ms"), "{response:?}");
+    let response = limited.call(request).await.expect("a tool");
+    assert!(response.error().expect("an error").message().contains("100 ms"), "{response:?}");
 }
 
 #[test]
