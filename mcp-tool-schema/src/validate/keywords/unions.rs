@@ -2,7 +2,8 @@
 //!
 //! The violations of a union are those of the branch that the value is most likely meant for. Branches of another type
 //! or with another tag are excluded. Of the remaining branches, the one nearest to the value is chosen. If several are
-//! equally near, none is. A union inside a branch counts as one error, so that a union that contains itself does not multiply the work.
+//! equally near, none is. A union inside a branch counts as one error, so that a union that contains itself does not
+//! multiply the work.
 
 use serde_json::{Map, Value};
 
