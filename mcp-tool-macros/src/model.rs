@@ -67,8 +67,9 @@ impl Service {
         bounds
     }
 
-    /// Replaces `Self` in an attribute with an alias, because generated code uses the tokens in an impl of the handle.
-    /// An alias cannot name the parameters of a generic block, so `Self` is an error in such a block.
+    /// Replaces `Self` in an attribute with an alias, because generated code uses the tokens in an impl of the handle,
+    /// where `Self` would be the handle. An alias cannot name the parameters of a generic block, so `Self` is an error
+    /// in such a block.
     fn replace_self(&self, tokens: TokenStream, errors: &mut Errors) -> TokenStream {
         if !self.is_generic() {
             return replace_self(tokens);

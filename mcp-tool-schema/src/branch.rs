@@ -58,7 +58,7 @@ fn is_complete(branch: &Value, view: View<'_>) -> bool {
     !view.is_object() || strings(keyword(branch, "required")).all(|name| view.get(name).is_some())
 }
 
-/// Returns `true` if the value is an object, and the branch lists all its properties.
+/// Returns `true` if the value is an object, and the branch lists every property of the value.
 fn lists_all(branch: &Value, view: View<'_>) -> bool {
     let is_listed = |name: &str| properties(branch).is_some_and(|all| all.contains_key(name));
     view.properties().is_some_and(|mut given| given.all(|(name, _)| is_listed(name)))

@@ -38,8 +38,8 @@
 //!   the other run is stopped.
 //! - The **database does not answer**: a new call gets an error after five seconds at most. If the number of tasks is
 //!   limited, this may take longer. Running tasks continue, and their ends are stored when the database is back.
-//!   Workers then go back to claiming tasks on their own, but take none from another worker until one lease has passed,
-//!   because that worker had no way to show that it was alive.
+//!   Workers then claim tasks again without a restart. But they take none from another worker until one lease has
+//!   passed, because that worker had no way to show that it was alive.
 //! - The **clock of the database is changed**: running tasks are not affected, because leases do not depend on that
 //!   clock. Tasks can expire too early or too late. If all machines are suspended, the effect is the same as if the
 //!   database had not answered.

@@ -20,7 +20,8 @@ use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 /// An engine that keeps its tasks in Postgres, so that many machines can share them.
 ///
 /// The tables of apalis are in the schema `apalis`, and `mcp_tool_tasks` is in the first schema of the search path.
-/// Creating them needs the right to create schemas and the extension `hstore`, which the owner of a database has.
+/// Creating them needs the right to create schemas and the right to create the extension `hstore`. The owner of a
+/// database has both.
 pub type PostgresEngine = Engine<Postgres>;
 
 /// A Postgres database.

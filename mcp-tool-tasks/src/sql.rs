@@ -81,9 +81,9 @@ macro_rules! execute {
 /// argument of this macro, or is in a method that each store defines itself.
 ///
 /// `begin` begins a transaction that reads before it writes. `now` is in milliseconds, like all times in
-/// `mcp_tool_tasks`, and `done_at` converts the time of a job to the same unit. `unlocked` skips rows that others have
-/// locked. `seen` and `yesterday` are times of the queue. The beats of a worker are counted in `layers`, which the
-/// queue does not use.
+/// `mcp_tool_tasks`, and `done_at` converts the time of a job to the same unit. `seen` is the current time, and
+/// `yesterday` the time a day ago, both in the form of the queue's own tables. `unlocked` skips rows that others have
+/// locked. The beats of a worker are counted in the column `layers` of `workers`, which the queue does not use.
 macro_rules! records {
     ($store:ty, $database:ty, begin: $begin:literal, jobs: $jobs:literal, workers: $workers:literal, now: $now:literal, seen: $seen:literal,
         yesterday: $yesterday:literal, done_at: $done_at:literal, unlocked: $unlocked:literal) => {

@@ -41,8 +41,8 @@ impl Engine<Sqlite> {
     /// # Errors
     ///
     /// Fails if the file cannot be opened or written, or is not a SQLite database. Also fails for `:memory:` and for a
-    /// URL (`sqlite:…` or `file:…`), because they would be the names of files. A file with such a name can be opened
-    /// as `./:memory:`.
+    /// URL (`sqlite:…` or `file:…`), because they would be taken for the names of files. A file with such a name can be
+    /// opened as `./:memory:`.
     pub async fn open(path: impl AsRef<Path>) -> Result<Self, TaskEngineError> {
         let given = path.as_ref().to_string_lossy();
         if given == ":memory:" || given.starts_with("sqlite:") || given.starts_with("file:") {

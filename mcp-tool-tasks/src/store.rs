@@ -49,7 +49,8 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Returns the jobs that the worker has claimed but not yet acknowledged.
     fn held(&self, worker: &str) -> impl Future<Output = Result<Vec<Held>, BoxError>> + Send;
 
-    /// Stores progress messages, each with the id of its job, of the jobs that the worker still holds.
+    /// Stores progress messages, each given with the id of its job. Skips the messages of jobs that the worker no
+    /// longer holds.
     fn progress(&self, worker: &str, messages: &[(&str, String)]) -> impl Future<Output = Result<(), BoxError>> + Send;
 
     /// Puts a job back at the end of the queue, because the worker cannot run it.

@@ -49,8 +49,9 @@ pub(super) fn about_arguments(tool: &Tool) -> TokenStream {
 }
 
 /// Emits an assertion for each argument that has a serde key `with` or `deserialize_with` and no default: its type must
-/// not be an `Option`, because serde would require the argument. The assertion fails only for an alias, since an
-/// `Option` that is written out gets a default. In a generic impl block, there are no such assertions.
+/// not be an `Option`, because serde would require the argument. The assertion fails only for an alias of an `Option`,
+/// since the macro adds a default for an `Option` that is written out. In a generic impl block, there are no such
+/// assertions.
 fn required_options(tool: &Tool) -> TokenStream {
     let is_read = |param: &Param| param.serde.is_read_by_function && !param.serde.has_any_default;
     let params = tool.params.iter().enumerate().filter(|(_, param)| is_read(param) && !tool.is_generic());

@@ -213,8 +213,8 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     }
 }
 
-/// Emits the call that adds the arguments whose types may come from another library to the metadata: the name of each
-/// argument, and a function that returns the name of its type.
+/// Emits the call that adds argument types to the metadata, for the arguments whose types may come from another
+/// library. Each entry is the name of an argument, and a function that returns the name of its type.
 fn argument_types(tool: &Tool) -> Option<TokenStream> {
     let may_be_foreign = |param: &Param| param.keys.role() == Role::Argument && !types::is_plain(&param.ty);
     let types = tool.params.iter().enumerate().filter(|(_, param)| may_be_foreign(param)).map(|(index, param)| {
@@ -237,7 +237,8 @@ fn result_types(tool: &Tool) -> Option<TokenStream> {
     })
 }
 
-/// Emits the list of the states or extensions that the tool requires, or of those that it takes in an `Option`.
+/// Emits a list of the tool's states or extensions: with `required`, those that the tool requires, and otherwise those
+/// that it takes in an `Option`.
 fn needs(tool: &Tool, role: Role, required: bool) -> TokenStream {
     let params = tool.params_with(role).filter(|param| matches!(param.passing, Passing::Borrowed) == required);
     let needs = params.map(|param| {

@@ -11,7 +11,8 @@ use crate::model::Tool;
 use crate::param::{Param, Passing};
 use crate::{field_attributes, types};
 
-/// Emits the function that returns the default of an argument, or nothing if [`has_default_function`] returns `false`.
+/// Emits the function that returns the default of an argument. Emits nothing if [`has_default_function`] returns
+/// `false`.
 pub(super) fn default_function(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
     let ty = argument_type(tool, index, param);
     let name = format_ident!("__default{index}");

@@ -1,8 +1,8 @@
 //! Emits the code after the impl block, which implements the service or one part of it. Also parses the keys of
 //! `#[mcp_tools(…)]`: its own, and those that apply to all methods.
 //!
-//! A key on a method replaces the same key on the block, except that tags and scopes are added to the block's. A key of the
-//! main block does not reach its parts, so a part without the same key is a compile error.
+//! The tags and scopes of a method are added to those of the block. Any other key on a method replaces the same key on
+//! the block. A key of the main block does not reach its parts, so a part without the same key is a compile error.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};

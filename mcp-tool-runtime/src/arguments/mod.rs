@@ -204,7 +204,7 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// The maximum number of `null`s that are removed one at a time because the type refuses them. After these, all
+/// How many times, at most, `null`s are removed only at or inside the value that the type refuses. After that, all
 /// remaining `null`s are removed at once.
 const MAX_NULLS: usize = 4;
 

@@ -161,10 +161,13 @@ mod tests {
             (json!({ "anyOf": [{ "oneOf": [a, a] }, a] }), Some((2, 1))),
             (json!({ "allOf": [{ "anyOf": [a, a] }, { "anyOf": [a, { "type": "object" }] }] }), Some((3, 1))),
             (json!({ "anyOf": [object("a", &json!({ "oneOf": [{}, this] })), a] }), Some((2, 1))),
-            // Different properties, a single variant, a tag, or no recursion.
+            // The variants have different properties.
             (json!({ "anyOf": [a, object("b", &this)] }), None),
+            // Only one variant is recursive.
             (json!({ "anyOf": [object("a", &list), { "type": "null" }] }), None),
+            // `oneOf` means that a tag selects the variant.
             (json!({ "oneOf": [a, a] }), None),
+            // No variant is recursive.
             (json!({ "anyOf": [object("a", &json!({})), object("a", &json!({}))] }), None),
         ] {
             assert_eq!(limit(&union), expected, "{union}");
@@ -179,7 +182,7 @@ mod tests {
             limit.violation(&read_value(&value).expect("a document")).is_some()
         };
         assert!(!is_refused(10, 0) && is_refused(14, 0) && is_refused(40, 0) && is_refused(118, 0));
-        // Each value raises the limit, but not by enough for the reads of a deep document.
+        // A document with more values may be read more often, but the limit grows more slowly than the reads of a deep document.
         assert!(!is_refused(3, 1_000) && is_refused(13, 1_000));
     }
 }

@@ -78,8 +78,8 @@ pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) 
     T::deserialize(deserializer).map(Some)
 }
 
-/// Publishes `null` before the type. In the schema of an `Option`, whose `null` means absence, schemars puts `null`
-/// last.
+/// Publishes `null` before the type, so that it counts as a value. schemars puts the `null` of an `Option` last, and
+/// there it means absence.
 impl<T: JsonSchema> JsonSchema for Nullable<T> {
     fn inline_schema() -> bool {
         true

@@ -264,7 +264,7 @@ pub(crate) fn describe_parameters<T: ParameterTuple>(
     json_schema!({ "type": "object", "properties": properties, "required": required })
 }
 
-/// Returns `true` for a newtype of an `Option`, for which `null` is the same as the default of the `Option`.
+/// Returns `true` if `T` is a newtype of an `Option`. Such a type reads `null` as `None`, the default of the `Option`.
 pub(crate) fn is_newtype_of_option<T: DeserializeOwned>() -> bool {
     T::deserialize(MissingArgument::OfNewtype).is_ok()
 }

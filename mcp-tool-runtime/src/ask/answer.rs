@@ -10,9 +10,9 @@ use crate::ToolError;
 
 /// The user's yes. A tool with a `Consent` parameter runs only if the user has agreed.
 ///
-/// The client shows the question with one required choice. Only an accepted form with `true` counts. A declined or
-/// closed question, `false`, and a client that cannot ask all end the call with an error, and the function does not
-/// run.
+/// The client shows the question with one required choice. Only an accepted form with `true` counts. If the user
+/// declines or closes the question or answers `false`, or if the client cannot ask, the call ends with an error, and
+/// the function does not run.
 ///
 /// ```
 /// use mcp_tool_runtime::{Consent, mcp_tool};
@@ -103,8 +103,8 @@ impl<T> Answer<T> {
     }
 }
 
-/// The form of a [`Consent`]. It is not public API, because using it would not help an author: a type of their own that
-/// is read from this form would not count as consent.
+/// The form of a [`Consent`]. It is not public API, because authors could not use it: an answer type of their own with
+/// this form would not count as consent.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ConsentForm {
     confirm: bool,

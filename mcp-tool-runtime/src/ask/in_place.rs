@@ -15,7 +15,7 @@ use crate::call::lock;
 use crate::call::permit::{self, Permit, Semaphore};
 use crate::{CallContext, ToolError, arguments, log};
 
-/// The asker that answers the questions of a call, and the pauses of that call.
+/// What a call needs to ask its questions while it waits: the asker, and the record of the call's pauses.
 pub(super) struct InPlace {
     pub(super) asker: Arc<dyn Asker>,
     pub(super) waiting: Waiting,

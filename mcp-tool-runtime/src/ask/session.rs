@@ -39,8 +39,8 @@ pub(super) enum Mode {
 pub(super) struct Rounds {
     pub(super) capability: FormCapability,
     pub(super) responses: Responses,
-    /// What a verified state says, or `None` if there is no state: in the first round, before protocol version
-    /// 2026-07-28, or if somebody has made up the responses.
+    /// What a verified state says, or `None` if no state was read: in the first round, in a protocol version before
+    /// 2026-07-28, if the client of an attached asker must not be asked, or if a request has responses but no state.
     pub(super) progress: Option<Progress>,
     pub(super) binding: Binding,
 }
@@ -179,7 +179,8 @@ impl Rounds {
     }
 }
 
-/// Verifies the JSON text of a state. A state that is too long is not even parsed. With a `refusal`, no state is valid.
+/// Verifies the JSON text of a state. A state that is too long is not even parsed. If there is a `refusal`, every state
+/// is refused for that reason.
 fn verify(
     text: &str,
     settings: &Settings,

@@ -85,8 +85,8 @@ impl AskSettings {
         None
     }
 
-    /// Returns the principal of a task. It is stable: without the author's function, only a verified caller counts,
-    /// because a header can change before the task ends.
+    /// Returns the principal of a task: what the author's function returns or, without such a function, the verified
+    /// caller. The header `Authorization` is not used, because it can change before the task ends.
     #[inline]
     pub(crate) fn task_principal(&self, extensions: &Extensions) -> Result<Option<String>, Panicked> {
         if let Some(principal) = &self.principal {

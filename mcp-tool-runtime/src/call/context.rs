@@ -339,8 +339,8 @@ impl CallContext {
         queued + self.waited()
     }
 
-    /// Returns `true` while time does not count towards the timeout: while a task waits for its permit, or a call for
-    /// the user's answers.
+    /// Returns `true` while time does not count towards the timeout: while a task waits for its permit, or while a call
+    /// waits for the user's answers.
     #[cfg(feature = "tokio")]
     pub(crate) fn is_paused(&self) -> bool {
         self.state.get().is_some_and(|state| state.queued().is_none()) || self.waiting().is_some_and(Waiting::is_paused)

@@ -13,9 +13,9 @@ use super::lock;
 /// Values that a server attaches to a request, such as the authenticated user. There is at most one value of each type.
 ///
 /// Clients can neither set nor see these values. A tool takes one as `#[mcp_tool(extension)] user: &User`. Behind an
-/// HTTP server, a tool can also take a value from the extensions of the HTTP request, its `http::HeaderMap`, or its
-/// `http::request::Parts`. Behind the SDK, it can take a value from the `extensions` of the SDK's `RequestContext`, as
-/// rmcp's `Extension<T>` does.
+/// HTTP server, a tool can also take the request's `http::HeaderMap`, its `http::request::Parts`, or a value from its
+/// extensions. Behind the SDK, it can take a value from the `extensions` of the SDK's `RequestContext`, as rmcp's
+/// `Extension<T>` does.
 ///
 /// Clones share the values, which do not have to implement `Clone`.
 ///

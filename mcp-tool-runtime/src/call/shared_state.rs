@@ -33,8 +33,8 @@ impl States {
         error.map_or(Ok(()), Err)
     }
 
-    /// Returns a value that can be requested as the same type as `state`: a value of the same type, of an `Arc` of that
-    /// type, or of the type inside the `Arc`.
+    /// Returns a value that can be requested as the same type as `state`: a value of the same type, an `Arc` of that
+    /// type, or, if `state` is an `Arc`, a value of the type inside it.
     fn rival(&self, id: TypeId, state: &State) -> Option<&State> {
         let inner = || self.values.values().find(|known| known.shared_id == id);
         self.values.get(&id).or_else(|| self.values.get(&state.shared_id)).or_else(inner)

@@ -33,10 +33,10 @@ pub(crate) struct CallState {
     progress: Option<(ProgressSink, Mutex<Reported>)>,
     permit: Mutex<Weak<Permit>>,
     /// `true` once the tool's own work has begun, when its arguments and the user's answers are known. For a tool with
-    /// `task` and without questions, `true` earlier: while the call waits for a permit.
+    /// `task` and without questions, already `true` while the call waits for a permit.
     has_begun: AtomicBool,
-    /// How long a task waited for its permit. The lock is empty until the task has a permit. `None` if the call is not
-    /// a task: then the wait counts towards the timeout.
+    /// How long a task waited for its permit. The `OnceLock` is empty until the task has a permit. `None` if the call
+    /// is not a task: then the wait counts towards the timeout.
     queued: Option<OnceLock<Duration>>,
     /// The id of the task that the call became.
     pub(crate) task_id: OnceLock<String>,

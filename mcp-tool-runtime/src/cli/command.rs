@@ -17,8 +17,8 @@ use crate::{Dispatcher, mcp};
 pub(super) const MAX_COLUMNS: usize = 100;
 
 impl Cli {
-    /// Builds the `clap` command of the server. Only the tools that `has_flags` selects get their flags, which help,
-    /// completion and embedding need. The other tools accept any words.
+    /// Builds the `clap` command of the server. Only the tools that `has_flags` selects get their flags, which are
+    /// needed for help, for completion and for embedding. The other tools accept any words.
     pub(super) fn command_with(&self, has_flags: impl Fn(&str) -> bool) -> Command {
         let tools: Vec<_> = self.tools().map(|(_, tool)| tool).collect();
         let server = self.dispatcher.identity();

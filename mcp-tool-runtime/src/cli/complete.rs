@@ -56,8 +56,8 @@ const FIX_FOR_EQUALS: &str = include_str!("complete/equals.bash");
 /// The expression in the bash script that filters the candidates.
 const SELECT_WORDS: &str = "compgen -W \"${opts}\" -- \"${cur}\"";
 
-/// Changes the bash script in two ways: it completes `--flag=value`, and it offers options only after a `-` where a
-/// command or a tool is expected. Otherwise, a dozen options would come before the names, because Bash sorts the
+/// Changes the bash script in two ways: it completes `--flag=value`, and where a command or a tool is expected, it
+/// offers options only after a `-`. Otherwise, a dozen options would come before the names, because Bash sorts the
 /// candidates.
 fn with_names_first(script: &str) -> String {
     let has_names = |line: &str| {

@@ -140,7 +140,7 @@ impl Cli {
         ]
     }
 
-    /// Returns the command line of only those tools that the options before the command and the environment variables
+    /// Returns the command line of only those tools that the environment variables and the options before the command
     /// select, so that help lists no other tools.
     pub(super) fn selected_before(&self, words: &[OsString]) -> Result<Self, String> {
         let command = Command::new("").no_binary_name(true).disable_help_flag(true).disable_version_flag(true);

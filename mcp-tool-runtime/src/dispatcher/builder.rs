@@ -205,7 +205,7 @@ impl DispatcherBuilder {
     /// Sets the timeout of every call (feature `tokio`). By default, there is no timeout. A tool's own `timeout`
     /// replaces this one.
     ///
-    /// The timeout includes the wait for `max_concurrency`, unless the call is a task, and the check of the arguments.
+    /// The timeout includes the check of the arguments and, unless the call is a task, the wait for `max_concurrency`.
     /// If it expires before the tool starts, the tool does not run.
     ///
     /// A call that takes longer is dropped together with its middlewares, and gets an error result. The error's
@@ -296,8 +296,8 @@ impl DispatcherBuilder {
     /// whose type is not a string, `""` and `"null"` mean that the argument is absent. Strings are converted only if
     /// the arguments are not valid as they are. An error does not list values that could be converted.
     ///
-    /// This setting has no effect on a tool with an argument that clients also send in a header, because both must be
-    /// equal.
+    /// This setting has no effect on a tool with an argument that clients also send in a header, because the argument
+    /// and the header must be equal.
     ///
     /// ```
     /// # #[tokio::main]

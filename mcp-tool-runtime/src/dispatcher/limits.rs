@@ -62,10 +62,10 @@ impl DispatcherBuilder {
     /// `principal` gets the values that the transport attached to the request, before the dispatcher's middlewares run.
     /// Set it if the header changes between two rounds, as it does with short-lived tokens. Also set it if an HTTP
     /// layer removes the header: otherwise no request has a principal, and the state of one caller is valid for all
-    /// callers. [`Dispatcher::lint`](crate::Dispatcher::lint) reports a server that distinguishes callers without
-    /// `principal`. If the server has tasks, `build` rejects rules that read a caller without
-    /// [`Claims`](crate::http::Claims). With the feature `tracing`, the first request whose state is valid for all
-    /// callers logs a warning.
+    /// callers. [`Dispatcher::lint`](crate::Dispatcher::lint) reports a server that tells callers apart but does not
+    /// set `principal`. If the server has tasks but no `principal`, `build` rejects a tool with `task` or `once` that
+    /// tells callers apart, unless a rule or a tool reads [`Claims`](crate::http::Claims). With the feature `tracing`,
+    /// the first request whose state is valid for all callers logs a warning.
     ///
     /// A request without a principal never matches one with a principal. If `principal` panics, the client cannot be
     /// asked, a state that it sends is rejected, its calls do not become tasks, and it sees no task.

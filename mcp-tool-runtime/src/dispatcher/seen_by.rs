@@ -144,7 +144,7 @@ impl Dispatcher {
 #[derive(Clone)]
 pub struct SeenBy<'d> {
     pub(crate) dispatcher: &'d Dispatcher,
-    /// The positions of the tools.
+    /// The positions of these tools in the dispatcher.
     seen: Vec<usize>,
     pub(crate) extensions: Extensions,
 }

@@ -34,8 +34,8 @@ impl Export {
     ///
     /// The list is empty if there are no calls. Calls run concurrently, within
     /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), and the results are in the order of the calls.
-    /// The id that the vendor gave a call becomes its [`CallId`]. If a tool fails, its name is unknown or its arguments
-    /// are invalid, the model gets an error result.
+    /// The id that the vendor gave a call becomes its [`CallId`]. The model gets an error result if a tool fails, if
+    /// its name is unknown, or if its arguments are invalid.
     ///
     /// An image is sent as an image if the vendor accepts images in a result. Other content that the vendor does not
     /// accept is described in text.

@@ -19,8 +19,8 @@ const CUT_OFF: [&[&str]; 3] = [
 pub(super) struct Message<'m> {
     vendor: Vendor,
     body: &'m Value,
-    /// The field of `body` that contains the calls, for most vendors among texts and other elements. For the Responses
-    /// API, `body` itself is the list of these elements.
+    /// The name of the field of `body` that lists the calls. For most vendors, the list also has texts and other
+    /// elements. For the Responses API, `body` itself is this list.
     elements: &'static str,
     stop: Option<&'m str>,
 }

@@ -139,8 +139,8 @@ fn definition(vendor: Vendor, tool: &SeenTool<'_>, schema: &Value, strict: bool)
     }
 }
 
-/// Returns a finding for each question without whose answer the tool cannot run. Only an export without an asker has
-/// these findings.
+/// Returns a finding for each question that must be answered before the tool can run. Only an export without an asker
+/// has these findings.
 fn unanswered(export: &Export, tool: &str) -> Vec<Finding> {
     let questions = export.dispatcher.entry(tool).into_iter().flat_map(ToolEntry::questions);
     let needed = questions.filter(|question| !question.spec.is_optional);

@@ -73,7 +73,7 @@ fn info(identity: &Identity) -> (Map<String, Value>, Option<Value>) {
 // Claude Code reads these keys in `_meta`, according to <https://code.claude.com/docs/en/mcp> and version 2.1.330 of
 // its package, both read on 2026-11-29. Other clients ignore them.
 
-/// The key whose value `true` tells the client to load the tool at the start instead of leaving it to tool search.
+/// The key whose value `true` tells the client to load the tool at the start of each session, without a tool search.
 pub(crate) const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
 /// The key for words by which the client's tool search finds the tool.
 pub(crate) const SEARCH_HINT: &str = "anthropic/searchHint";
@@ -109,7 +109,8 @@ impl ClientHints {
     ///
     /// Claude Code reads the size as `anthropic/maxResultSizeChars`, and shows up to 500,000 characters. Without this
     /// hint, it moves results over 50,000 characters into a file. So pages of an [`Excerpt`](crate::Excerpt) or a
-    /// [`Paged`](crate::Paged) are kept smaller for it, whatever their budget is. With this hint, the budget applies.
+    /// [`Paged`](crate::Paged) are kept smaller for Claude Code, whatever their budget is. With this hint, the budget
+    /// applies.
     pub const fn sizes() -> Self {
         Self(())
     }

@@ -23,7 +23,8 @@ impl RecordedTool {
         Arc::new(Self { name: Arc::clone(name), arguments: properties.map(|(name, _)| name.as_str().into()).collect() })
     }
 
-    /// Returns the position at which the tool publishes an argument, for an argument that was sent at another position.
+    /// Returns the position at which the tool publishes an argument. Rarely called, because most clients send the
+    /// arguments in the published order.
     #[cold]
     pub(super) fn position(&self, argument: &str) -> Option<usize> {
         self.arguments.iter().position(|known| **known == *argument)

@@ -12,8 +12,8 @@ use serde_json::Value;
 use crate::ask::pages_consent;
 use crate::schema::normalise::NullablePlace;
 
-/// Where a page of a list starts: after the item whose key the cursor contains, or at the start of the list. A
-/// parameter of a tool that pages its list by key (see [`Paged::by`](crate::Paged::by)).
+/// Where a page of a list starts: after the item whose key the cursor contains, or at the start of the list. A tool
+/// that pages its list by key takes it as a parameter (see [`Paged::by`](crate::Paged::by)).
 ///
 /// Clients see an optional string, the `next_cursor` of the last page. Without it, [`position`](Self::position) is
 /// `None`, and the list starts with its first item. The key can have any type that serde writes and reads. Normally the
@@ -103,7 +103,7 @@ pub(crate) enum Start {
 }
 
 impl Start {
-    /// Returns the maximum number of bytes that the start takes in a cursor.
+    /// Returns the maximum number of bytes that this start of a page takes in a cursor.
     pub(crate) fn max_bytes(&self) -> usize {
         match self {
             Self::Position(_) => MAX_POSITION_BYTES,
@@ -156,13 +156,13 @@ impl CursorCodec {
         URL_SAFE_NO_PAD.encode(bytes) + &self.suffix
     }
 
-    /// Returns the length of a cursor whose start takes this many bytes.
+    /// Returns the length of a cursor in which the start of the next page takes this many bytes.
     pub(crate) fn length(&self, start: usize) -> usize {
         ((4 + 8 + 1 + start + 8) * 4).div_ceil(3) + self.suffix.len()
     }
 
-    /// Reads from a cursor where a page starts. Refuses a cursor of another tool or of a call with other arguments and,
-    /// if `is_keyed` is `false`, a cursor with a key.
+    /// Reads a cursor, and returns where the page starts. Refuses a cursor of another tool, or of a call with other
+    /// arguments. If `is_keyed` is `false`, also refuses a cursor with a key.
     ///
     /// # Errors
     ///

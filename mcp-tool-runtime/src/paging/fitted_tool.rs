@@ -19,8 +19,8 @@ pub(crate) struct FittedTool {
     cursor: Option<CursorArgument>,
 }
 
-/// Wraps a tool that returns pages, and a tool whose results have a budget, set for the tool or for the dispatcher.
-/// Returns any other tool unchanged.
+/// Wraps a tool if it returns pages, or if a budget is set for the tool or for the dispatcher. Returns any other tool
+/// unchanged.
 pub(crate) fn fitted(
     handler: Box<dyn ToolHandler>,
     cursor: Option<CursorArgument>,

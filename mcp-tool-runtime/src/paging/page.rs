@@ -61,7 +61,8 @@ impl Page<'_> {
         Size { tokens: estimate(text.as_bytes()), bytes: crate::json::writer::json_length(text) }
     }
 
-    /// Returns the maximum size of the property `next_cursor` if the start in the cursor takes this many bytes.
+    /// Returns the maximum size of the property `next_cursor` for a cursor in which the start of the next page takes
+    /// this many bytes.
     fn size_of_cursor(&self, bytes: usize) -> Size {
         let bytes = r#","next_cursor":"""#.len() + self.cursors.length(bytes);
         Size { tokens: most(bytes), bytes }
@@ -108,8 +109,8 @@ impl<'p> Used<'p> {
     }
 
     /// Returns the size of the items and the cursor after them, if that size is over the limits. For several items, the
-    /// size may lack the cursor, because errors show only the size of a single item. `start` returns what the cursor
-    /// holds.
+    /// size may lack the cursor, because errors show only the size of a single item. `start` returns where the next
+    /// page starts, which the cursor contains.
     ///
     /// Does not count tokens if the number of bytes alone shows that the items fit.
     #[inline]

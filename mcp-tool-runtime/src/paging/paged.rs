@@ -130,8 +130,9 @@ impl<T> Paged<T> {
     /// An error before the first item is the error of the call. A later error ends the page: the items so far are sent,
     /// and the call for the next page reports the error.
     ///
-    /// Every [`std::error::Error`] is masked, as by `?`, even if it has `#[derive(IntoToolError)]`. To send what such an
-    /// error says, map it with `TryStreamExt` of the crate `futures`: `rows.map_err(IntoToolError::into_tool_error)`.
+    /// Every [`std::error::Error`] is masked, as by `?`, even if it has `#[derive(IntoToolError)]`. To send what such
+    /// an error says, map it with `TryStreamExt` of the crate `futures`:
+    /// `rows.map_err(IntoToolError::into_tool_error)`.
     ///
     /// Map an error of another type, such as `String`, `Box<dyn Error + Send + Sync>` or `anyhow::Error`:
     /// `rows.map_err(ToolError::internal)` masks it, and for a `String`, `rows.map_err(ToolError::new)` sends it.
@@ -168,7 +169,8 @@ impl<T> Paged<T> {
     }
 
     /// Says whether the items of a list [by key](Self::by) are all that are left. If they are, the page with the last
-    /// of them has no cursor. Otherwise, a client learns that a list has ended only from an empty page.
+    /// of them has no cursor. Otherwise, a client learns that the list has ended only from an empty page, unless
+    /// [`with_total`](Self::with_total) shows it.
     ///
     /// ```
     /// use mcp_tool_runtime::Paged;

@@ -183,7 +183,7 @@ pub fn output_schema(codec: impl ReturnDescription) -> impl FnMut(&mut SchemaGen
 /// Boxes the future of a call. The compile error for a future that is not `Send` shows the comments in this signature.
 #[rustfmt::skip]
 pub fn boxed<'f, T>(
-    // help: put what is not `Send` into a block `{ … }` that ends before `.await`; `drop` alone does not end it
+    // help: put what is not `Send` into a block `{ … }` that ends before `.await`; calling `drop` is not enough
     future: impl Future<Output = T> + Send + 'f, // help: or write `Arc` for `Rc`, and an async lock for one of `std`
 ) -> BoxFuture<'f, T> {
     Box::pin(future)
@@ -193,7 +193,7 @@ pub fn boxed<'f, T>(
 /// `Send` shows the comments in this signature.
 #[rustfmt::skip]
 pub fn call<
-    // help: put what is not `Send` into a block `{ … }` that ends before `.await`; `drop` alone does not end it
+    // help: put what is not `Send` into a block `{ … }` that ends before `.await`; calling `drop` is not enough
     'f, A, R, Called: Future<Output = R> + Send + 'f, // help: or write `Arc` for `Rc`, and an async lock for one of `std`
 >(
     arguments: Arguments<'f>,

@@ -5,7 +5,7 @@
 //!
 //! - This file asks schemars for the schema of a type, and [`normalise`] rewrites it. A hand-written schema is never
 //!   rewritten (rule T15).
-//! - [`check`] reports what `build()` refuses, for both kinds of schema.
+//! - [`check`] reports what `build()` refuses, in derived and in hand-written schemas.
 //! - [`project`] adapts an output schema to a protocol version, and replaces references.
 //!
 //! Imports no other module. Code that reads any schema, not only that of a tool, is in `mcp-tool-schema`.

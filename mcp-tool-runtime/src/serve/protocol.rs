@@ -28,8 +28,8 @@ use crate::{BoxFuture, CallToolResponse, DispatchError, Dispatcher, Extensions, 
 /// with `Dispatcher::rmcp_routes` (feature `rmcp`).
 ///
 /// It is stateless: it does not remember an `initialize`. Version 2026-07-28 requires every request to name its version
-/// in `_meta`. A request that names none is answered in the form of 2025-06-18. It sends no progress, since it returns
-/// one message; use [`http`](super::http) or [`stdio`](super::stdio) for progress.
+/// in `_meta`. A request that names none is answered in the form of 2025-06-18. A `Protocol` sends no progress, since
+/// its answer is a single message. For progress, use [`http`](super::http) or [`stdio`](super::stdio).
 ///
 /// ```
 /// # #[tokio::main]

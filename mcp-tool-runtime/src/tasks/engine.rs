@@ -120,7 +120,7 @@ pub struct StoredCall {
     /// The arguments. They have been checked, unless the tool has middlewares.
     pub arguments: Value,
     /// The protocol version in which the result is written, such as `2026-07-28`. This is the version of the request,
-    /// unless the tool has `once`.
+    /// or the latest version if the tool has `once`.
     pub protocol_version: String,
     /// The id of the call.
     pub call_id: String,

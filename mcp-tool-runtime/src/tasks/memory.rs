@@ -206,8 +206,8 @@ impl MemoryTasks {
         is_known
     }
 
-    /// Ends a task, unless it has already ended. A tool that is still running is dropped. `own` is the task's id if the
-    /// task ends itself.
+    /// Ends a task, unless it has already ended. A tool that is still running is dropped. If the task ends itself,
+    /// `own` is the `Arc` with its id, so that the task cannot end a later task with an equal id.
     fn end(&self, id: &str, own: Option<&Arc<str>>, end: TaskEnd) {
         let mut state = lock(&self.state);
         if own.is_some_and(|own| state.running(own).is_none()) {
@@ -334,7 +334,8 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Starts the task, unless it has been cancelled already. `spawn` gets the value that ends it.
+    /// Starts the task, unless it has been cancelled already. `spawn` gets this value, with which it ends
+    /// the task.
     pub(crate) fn start(self, if_stopped: Option<IfStopped>, spawn: impl FnOnce(Self) -> AbortHandle) {
         let (memory, own) = (Arc::clone(&self.memory), Arc::clone(&self.id));
         match lock(&memory.state).running(&own) {

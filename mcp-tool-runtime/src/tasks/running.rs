@@ -54,8 +54,8 @@ pub(crate) fn status_message(progress: &Progress) -> String {
     })
 }
 
-/// How a call to a tool with `once` ends if it is stopped after the tool has begun: nobody knows what the tool has
-/// done.
+/// How a call to a tool with `once` ends if it is stopped. If the tool has begun, the call ends with `unknown`, because
+/// nobody knows what the tool has done.
 pub(crate) struct IfStopped {
     /// A closure, because a dispatcher holds this struct: if the struct held the call's state itself,
     /// `clippy::significant_drop_tightening` would report every dispatcher.

@@ -39,8 +39,8 @@ impl Tasks {
     /// Keeps the tasks in this process. They end with the process, so use an engine for work that must survive a
     /// restart.
     ///
-    /// At most 1,000 tasks are kept, and at most 100 of one principal. No more are accepted while the results take 64
-    /// MiB, or those of the principal 16 MiB.
+    /// At most 1,000 tasks are kept, and at most 100 of one principal. No further task is accepted while all results
+    /// take 64 MiB, or while the results of its principal take 16 MiB.
     pub fn in_memory() -> Self {
         Self {
             engine: None,

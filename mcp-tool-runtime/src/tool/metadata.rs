@@ -198,9 +198,9 @@ impl ToolMetadata {
         Self { timeout: Some(limit), ..self }
     }
 
-    /// Tells a client that asked for progress that its call is still running, whenever the tool has reported nothing
-    /// for the time `every`, like the key `heartbeat` of `#[mcp_tool]`. This time replaces the builder's. Without the
-    /// feature `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
+    /// Sets the heartbeat, like the key `heartbeat` of `#[mcp_tool]`. Whenever the tool has reported nothing for the
+    /// time `every`, a client that asked for progress is told that its call is still running. This time replaces the
+    /// builder's. Without the feature `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_heartbeat(mut self, every: Duration) -> Self {
         if every.is_zero() {
             self.shape_errors.push("a heartbeat of zero would never pause; write a longer time".to_owned());

@@ -88,7 +88,7 @@ pub fn of(schema: &Value) -> impl Iterator<Item = &str> {
 /// What precedes the current character. A quantifier may follow only an atom.
 #[derive(Clone, Copy)]
 enum Previous {
-    /// The start, `(` or `|`.
+    /// The start of the pattern, `(` or `|`.
     Nothing,
     /// `^`, `$`, `\b`, `\B` or a look-around. In ECMAScript, none of these can be repeated.
     Assertion,

@@ -236,7 +236,7 @@ mod tests {
         }
     }
 
-    /// Returns a chain of this many `allOf` and references.
+    /// Returns a schema with a chain of `length` definitions, each an `allOf` with a reference to the next.
     fn chain(length: usize) -> Value {
         let mut definitions = Map::new();
         for at in 0..length {

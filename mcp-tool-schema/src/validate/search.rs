@@ -63,8 +63,8 @@ pub(super) struct Found {
     kind: Kind,
 }
 
-/// What a violation says. One mistake gives one violation: at the same path, a violation replaces those whose kind is
-/// further up in this list, except `Other`.
+/// What a violation says. So that one mistake gives one violation, the search keeps at each path only the violations
+/// whose kind is furthest down in this list. It also keeps all violations of kind `Other`.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub(super) enum Kind {
     Other,

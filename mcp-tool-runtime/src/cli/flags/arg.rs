@@ -145,8 +145,9 @@ impl Flag {
         self.schema["description"].as_str().or_else(|| target["description"].as_str())
     }
 
-    /// Returns the name of the outer flag that has the same type as this flag or its elements, or `all arguments`. Such
-    /// a recursive type gets no deeper flags.
+    /// If this flag or its elements have the same type as an outer flag or its elements, returns the name of the outer
+    /// flag. If they have the type of the whole input schema, returns `all arguments`. Such a recursive type gets no
+    /// deeper flags.
     fn same_form(&self, flags: &Flags) -> Option<String> {
         let of = |schema: &Value| [references_in(schema), references_in(&schema["items"])].concat();
         let own = of(&self.schema);

@@ -108,8 +108,8 @@ fn read_one(types: Types, text: &str) -> Result<Value, String> {
     Ok(read_value(types, text))
 }
 
-/// Reads `text` as the whole array. Returns `None` if it is not a JSON array or, for an array of arrays, not a JSON
-/// array of arrays.
+/// Reads `text` as the whole array. Returns `None` if it is not a JSON array. If the first element must be an array,
+/// also returns `None` if any element is not an array.
 fn whole_list(items: &Items, text: &str) -> Option<Value> {
     let Value::Array(elements) = read_value(Types::ARRAY, text) else { return None };
     let is_list = |element: &Value| element.is_array() || !items.of(0).is_within(Types::ARRAY);
@@ -134,9 +134,9 @@ fn insert(object: &mut Map<String, Value>, path: &[String], value: Value) -> Res
 
 /// Reads a value from the text of a flag.
 ///
-/// If only strings are accepted, the text is the value. For other types, it is JSON. If both are accepted, JSON wins:
-/// `5` is a number, and `"5"` in quotes and `05` are strings. Any other text stays a string, and the call reports the
-/// expected type.
+/// If only strings are accepted, the text is the value. If no strings are accepted, the text is JSON, or a number such
+/// as `+5`. Text that is neither becomes a string, so that the call reports the expected type. If strings and other
+/// types are accepted, JSON of an accepted type wins: `5` is a number, and `"5"` in quotes and `05` are strings.
 pub(crate) fn read_value(types: Types, text: &str) -> Value {
     if types == Types::STRING {
         return text.into();

@@ -134,10 +134,11 @@ impl TaskService {
     }
 }
 
-/// What limits the cancelling of calls that an engine may have stored, although no client knows the ids of their tasks.
+/// Limits how abandoned calls are cancelled. A call is abandoned if an engine may have stored it, but no client knows
+/// the id of its task.
 ///
-/// When this happens, the engine is often not answering, and many calls are abandoned at once. So the engine is asked
-/// about one call at a time.
+/// Calls are often abandoned because the engine does not answer, and then there are many at once. So the engine is
+/// asked about one call at a time.
 struct Abandoned {
     /// One permit for each further call that can be remembered.
     calls: Semaphore,
@@ -146,8 +147,8 @@ struct Abandoned {
     turn: Mutex<Duration>,
 }
 
-/// A guard whose drop cancels a call in the engine, unless the guard is empty by then. It still has the call if the
-/// client has left before it got the task's id, or if the client gets an error.
+/// A guard whose drop cancels a call in the engine, unless the guard is empty by then. The guard still has the call if
+/// the client left before it got the task's id, or if the client gets an error.
 struct CancelOnDrop(Option<(Arc<Abandoned>, Arc<dyn TaskEngine>, String)>);
 
 impl Drop for CancelOnDrop {

@@ -193,7 +193,7 @@ impl StoredCalls {
         let mut prepared = self.prepare(call, target, version, sink)?;
         prepared.record = self.record(call, &target, attempt);
         target.record(&mut prepared.record, &prepared.cx, Sent::Value(Some(&call.arguments)));
-        // A stored call of a tool with `once` is the act itself, so it must not look for an earlier, identical call.
+        // A stored call of a tool with `once` must not look for an earlier, identical call: it would find itself.
         prepared.target.is_once = false;
         let if_stopped = self.dispatcher.if_stopped(&target, &prepared.cx);
         let mut work = pin!(self.dispatcher.run(&mut prepared));

@@ -73,8 +73,8 @@ fn add_words(keywords: &mut Map<String, Value>, words: &str) {
     keywords.insert("description".to_owned(), text.into());
 }
 
-/// Lists each required name under `properties`, with the schema of `additionalProperties`, which applied to that name
-/// before. A closed object stays as it is, because it refuses such names.
+/// Adds each required name that `properties` lacks, with the schema under `additionalProperties`. A closed object stays
+/// as it is, because it refuses such names.
 fn add_required(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         let names: Vec<_> = keywords.get("required").and_then(Value::as_array).into_iter().flatten().cloned().collect();

@@ -1,8 +1,8 @@
 //! Compares two schemas of the same arguments, answer or result.
 //!
 //! It reads both schemas at the same place, keyword by keyword, as `buf breaking` and `oasdiff` do, and asks the
-//! [`rules`](super::rules). A change that no rule knows *may* break clients, and its text has both values. If nothing
-//! is reported, it is certain that one side accepts everything that the other side sends.
+//! [`rules`](super::rules). A change that no rule knows is reported as one that *may* break clients, with both values.
+//! If nothing is reported, it is certain that one side accepts everything that the other side sends.
 
 use std::collections::HashSet;
 

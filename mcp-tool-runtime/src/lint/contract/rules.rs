@@ -144,8 +144,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Compares the properties that `expected` does not describe by name or pattern with `value`, the schema of its
-    /// `additionalProperties`.
+    /// Compares the properties and patterns that `sent` lists and `expected` does not, and the additional properties of
+    /// `sent`. All of them must match `value`, the schema under `additionalProperties` in `expected`.
     fn additional_properties(&mut self, sent: &'a Schema, expected: &'a Schema, value: &'a Value, path: &str) {
         for (name, known) in removed(sent, expected, "properties") {
             self.schema(known, value, &joined(path, name));

@@ -207,7 +207,7 @@ pub(crate) mod openai {
     ];
 
     /// Further limits of strict functions. An exported schema meets these limits, but `lint` does not report
-    /// violations, because agents that send strict functions rewrite the schemas of a server in the same way.
+    /// violations, because agents that send strict functions rewrite a server's schemas as an export does.
     pub(crate) const EXPORTED_STRICT: &[Limit] = &[
         Limit::required(GUIDE.0),
         Limit::new("strict-keyword", Requirement::WithoutKeywords(REMOVED_KEYWORDS), NOT_STRICT, GUIDE),

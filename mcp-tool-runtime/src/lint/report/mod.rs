@@ -63,8 +63,8 @@ impl Dispatcher {
     ///   `Option` does not tell `null` from absence. Write [`Nullable`](crate::Nullable).
     /// - `no-tasks` reports a tool with the key `task` if the builder has no `tasks` (feature `tasks`).
     /// - `random-state-key` reports that each process signs the state of questions with its own random key.
-    /// - `no-principal` reports that the state of a question, or a task, is possibly not bound to its caller, although
-    ///   callers differ.
+    /// - `no-principal` reports that the state of a question, or a task, may not be bound to its caller, although the
+    ///   server tells callers apart.
     /// - `shared-limit` and `shared-once` report that all callers share the limits, or the results of tools with
     ///   `once`, because the server does not know who they are.
     /// - `asks-for-secret` reports a form that asks for a password, a key or a token. The protocol forbids such forms.
@@ -130,8 +130,11 @@ impl Dispatcher {
         }
     }
 
-    /// Returns `true` if the dispatcher has visibility rules, or a tool that reads what is attached to a request or
-    /// needs scopes, and the builder does not say who the caller is. The claims of `http::Bearer` count as a principal.
+    /// Returns `true` if callers differ, but the builder does not say who the caller is.
+    ///
+    /// Callers differ if the dispatcher has visibility rules, or if a tool needs scopes or reads what is attached to a
+    /// request. The claims of `http::Bearer` also say who the caller is, if a tool requires them or a rule of
+    /// `visible_by_scopes` reads them.
     fn lacks_principal(&self) -> bool {
         let has_callers = self.has_rules() || self.entries().iter().any(|entry| entry.metadata.depends_on_caller());
         has_callers && !self.knows_callers()

@@ -24,8 +24,8 @@ impl<'a> Subschema<'a> {
         std::iter::successors(self.parent, |(parent, _)| all[*parent].parent).map(|(_, location)| location)
     }
 
-    /// Returns the path for a message, such as `the root` or `` `filter.tags[]` ``. A step that leads to no value is
-    /// written as in a JSON Pointer.
+    /// Returns the path for a message, such as `the root` or `` `filter.tags[]` ``. A step into a keyword other than
+    /// `properties`, `items` and `prefixItems` is written as in a JSON Pointer.
     pub(super) fn path(&self, all: &[Self]) -> String {
         let locations: Vec<_> = self.locations(all).collect();
         if locations.is_empty() {

@@ -56,7 +56,7 @@ pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
     close(root, allow_unknown);
 }
 
-/// The keywords about properties that a schema does not name.
+/// The keywords that say whether a schema accepts properties that it does not name.
 const OF_OTHERS: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
 
 /// Returns `true` if the schema has `additionalProperties` or `unevaluatedProperties`.

@@ -6,7 +6,7 @@ use crate::schema::walk::{self, keyword};
 
 /// Publishes a block comment as rustdoc shows it. schemars copies the comment with the stars and the indentation of its
 /// lines, and does not say where a description comes from. So only the text can show that a description was a block
-/// comment: the lines after the first start in a column where no list would.
+/// comment: after its first line, the text starts in a column in which no item of a list would start.
 ///
 /// ```text
 /// before  {"description": "* Adds.\n     *\n     * - numbers"}

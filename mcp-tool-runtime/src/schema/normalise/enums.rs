@@ -27,7 +27,7 @@ pub(super) fn enums(schema: &mut Value) {
 struct EnumBuilder<'b> {
     type_name: Option<&'b str>,
     values: Vec<&'b Value>,
-    /// One line for each value that has a description.
+    /// One line for each value that has a title or a description, or is deprecated.
     lines: Vec<String>,
 }
 

@@ -27,7 +27,8 @@ const URI: &str = "^[A-Za-z][A-Za-z0-9+.-]*:";
 /// Replaces formats. Number formats such as `int32` become bounds, `ip` becomes a union, and the formats of durations
 /// and of times that have no offset become patterns. Removes all other formats that 2020-12 does not define.
 ///
-/// Integers of 64 bits and more get no upper bound, because validators read the bound as a double and round it.
+/// Integers of 64 bits and more get no upper bound, because validators read the bound as a double and round it. Signed
+/// integers of these sizes get no lower bound either.
 ///
 /// In the schema of a result, `uri` also becomes a pattern: `url` writes characters that RFC 3986 does not allow. The
 /// schema of arguments keeps that format, because it tells a model what to write. An argument with such characters is

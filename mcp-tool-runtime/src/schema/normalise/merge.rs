@@ -190,7 +190,7 @@ mod tests {
                 "additionalProperties": { "type": "integer" }
             })
         );
-        // Not a tag: two properties, an optional one, or one with other values.
+        // None of these is a tag: two properties, an optional property, or a property without `const`.
         for site in [
             json!({ "properties": { "a": { "const": "a" }, "b": { "const": "b" } }, "required": ["a", "b"] }),
             json!({ "properties": { "a": { "const": "a" } } }),

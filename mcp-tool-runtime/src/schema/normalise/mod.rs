@@ -20,8 +20,8 @@
 //!     definition, the list would be lost where a `$ref` has its own description. After *optional*, which removes the
 //!     `anyOf` around an optional enum.
 //! 11. **tuples** – after everything that changes the schemas of elements, because it copies them.
-//! 12. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, because these
-//!     decide which keyword closes an object.
+//! 12. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, because the
+//!     properties and unions of an object decide which keyword closes it.
 //! 13. **booleans** – after *unevaluated* and *arguments*, which add boolean schemas, and after the marks of `own_null`
 //!     are removed, because a schema with a mark is not empty.
 //! 14. **prune** – after *optional*, which can replace the last reference to a definition with a copy of it.

@@ -1,5 +1,5 @@
-//! Checks the headers of a request: `Host` and `Origin` against DNS rebinding, the media types, and the headers by
-//! which proxies route requests from protocol version 2026-07-28 on. Also reads the headers that select tools.
+//! Checks the headers of a request: `Host` and `Origin` (against DNS rebinding), the media types and, from protocol
+//! version 2026-07-28 on, the headers by which proxies route requests. Also reads the headers that select tools.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex};

@@ -226,9 +226,9 @@ impl ServerHandler for Server {
         Ok(list)
     }
 
-    /// The SDK asks for a tool in order to compare its arguments with the headers that repeat them. It does so before
-    /// it calls `call_tool`, so a mismatch would reveal that a hidden tool exists. If there are rules, this method
-    /// therefore returns `None`, and `call_tool` does the comparison instead.
+    /// The SDK calls this before `call_tool`, to compare the arguments of the call with the headers that repeat them.
+    /// No rule has been checked by then, so a mismatch would reveal that a hidden tool exists. If there are rules,
+    /// this method therefore returns `None`, and `call_tool` does the comparison instead.
     fn get_tool(&self, name: &str) -> Option<Tool> {
         if self.dispatcher.has_rules() {
             return None;

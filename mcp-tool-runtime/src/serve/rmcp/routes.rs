@@ -28,9 +28,9 @@ impl Dispatcher {
     /// tools by caller, hold a [`Server`](super::Server) instead of routes, and call its `list_tools` and `call_tool`
     /// from the same methods of your `ServerHandler`.
     ///
-    /// A router lists all its routes, so it finds a tool only by its present name, and not by a former name
-    /// (`formerly`). To accept former names too, hold a [`Server`](super::Server) next to the router, and pass it the
-    /// calls to names that the router does not have:
+    /// A router lists all its routes, but former names (`formerly`) must not be listed. So they have no routes, and the
+    /// router finds a tool only by its present name. To accept former names too, hold a [`Server`](super::Server) next
+    /// to the router, and pass it the calls to names that the router does not have:
     ///
     /// ```
     /// use rmcp::handler::server::{router::tool::ToolRouter, tool::ToolCallContext};

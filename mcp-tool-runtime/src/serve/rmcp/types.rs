@@ -34,8 +34,8 @@ fn icon(ours: &mcp::Icon) -> Option<Icon> {
     same_form(&mcp::Icon { theme, ..ours.clone() }).ok()
 }
 
-/// Converts a response to the SDK's type. Questions have the form of `client_version`, unless that version is older
-/// than 2026-07-28. Every other response has the form of `version`.
+/// Converts a response to the SDK's type. If `client_version` is 2026-07-28 or later, questions have the form of that
+/// version. In all other cases, the response has the form of `version`.
 pub(super) fn response(
     response: &crate::CallToolResponse,
     version: ProtocolVersion,

@@ -1,4 +1,4 @@
-//! Bounds on numbers and sizes: `minimum` to `exclusiveMaximum`, `multipleOf`, and `minLength` to `maxProperties`.
+//! Bounds on numbers, such as `minimum`, and on sizes, such as `maxLength` and `minProperties`. Also `multipleOf`.
 //!
 //! Numbers are compared exactly, even a 64-bit integer with a float.
 

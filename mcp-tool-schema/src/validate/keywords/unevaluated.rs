@@ -71,8 +71,8 @@ impl Checker {
         memo.remember_evaluated(id, view, own);
     }
 
-    /// Marks what the keywords of a node look at. The keyword `asking`, for which this is done, is skipped. Only
-    /// branches that accept the value count.
+    /// Marks what the keywords of a node look at. Skips `asking`, the keyword that needs the marks. Subschemas that
+    /// refuse the value mark nothing.
     fn evaluate_keywords(
         &self,
         id: NodeId,
@@ -179,7 +179,7 @@ mod tests {
     use crate::Validator;
     use crate::json::reader::read_value;
 
-    /// Returns `true` if a schema that allows nothing unevaluated next to `part` accepts the value.
+    /// Adds keywords that allow nothing unevaluated to `part`, and returns `true` if this schema accepts the value.
     fn accepts(part: &Value, value: &Value) -> bool {
         let schema = json!({ "allOf": [part], "unevaluatedProperties": false, "unevaluatedItems": false });
         let compiled = Validator::compile_linear(&schema).expect("it compiles");

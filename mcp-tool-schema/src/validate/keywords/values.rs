@@ -17,8 +17,8 @@ use crate::json::tape::{Item, Slot, View};
 pub(in crate::validate) struct ValueSet {
     pub(super) values: Box<[Value]>,
     types: Types,
-    /// The strings among the values, sorted by length first. Most values are strings, and looking them up among the
-    /// keys would make the benchmark `order` 4% more expensive.
+    /// The strings among the values, sorted by length first. Most values are strings, and looking them up in `keys`
+    /// would make the benchmark `order` 4% more expensive.
     strings: Box<[Box<str>]>,
     /// The sorted keys of the values. A value that no document can contain, such as one that nests too deeply, has
     /// none.
@@ -58,7 +58,7 @@ enum Key<'t> {
     Bool(bool),
     Unsigned(u64),
     Signed(i64),
-    /// The bits of any other float.
+    /// The bits of a float that is not an integer of 64 bits.
     Float(u64),
     String(Cow<'t, str>),
     Array(Vec<Self>),

@@ -115,8 +115,8 @@ impl BearerBuilder {
         Self { checks_issuer: false, ..self }
     }
 
-    /// Adds a resource: the public URL of a service behind this layer, as clients enter it. Its path, and everything
-    /// below that path, needs a token for this URL: by default, the claim `aud` must contain it.
+    /// Adds a resource: the public URL of a service behind this layer, as clients enter it. Requests to its path, and
+    /// to everything below that path, need a token for this URL: by default, the claim `aud` must contain the URL.
     ///
     /// If a path belongs to several resources, the resource with the longest path decides. A path that belongs to no
     /// resource gets status 404.

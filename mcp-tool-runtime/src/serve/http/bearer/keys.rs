@@ -133,8 +133,8 @@ impl Keys {
     }
 }
 
-/// Returns the algorithm with this name. For the only curve that is accepted here, RFC 9864 renames `EdDSA` to
-/// `Ed25519`.
+/// Returns the algorithm with this name. `Ed25519` is the name in RFC 9864 for `EdDSA` with the curve Ed25519, and no
+/// other curve is accepted here for `EdDSA`.
 fn algorithm(name: &str) -> Option<Algorithm> {
     if name == "Ed25519" { Some(Algorithm::EdDSA) } else { name.parse().ok() }
 }

@@ -185,7 +185,7 @@ impl Bearer {
         resource::metadata_url(resource.as_ref())
     }
 
-    /// Checks a token that did not come in a request: over stdio, for example, the token in the environment. The token
+    /// Checks a token that did not come in a request, such as the token in the environment of a stdio server. The token
     /// must be for one of the resources.
     ///
     /// ```no_run

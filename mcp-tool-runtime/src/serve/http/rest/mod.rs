@@ -238,8 +238,9 @@ async fn call(
     Ok(result(&response?))
 }
 
-/// Reads the header `Idempotency-Key` of a call to a tool with `once`. The header must be sent only once, have 1 to 256
-/// characters, and be equal to the argument `idempotency_key`, unless that is absent or empty.
+/// Reads the header `Idempotency-Key` of a call to a tool with `once`. The header must be sent only once, and have 1 to
+/// 256 characters of printable ASCII. If the argument `idempotency_key` is a text that is not empty, the header must be
+/// equal to it.
 #[cfg(feature = "tasks")]
 fn idempotency_key(
     headers: &::http::HeaderMap,
@@ -290,8 +291,8 @@ fn result(response: &CallToolResponse) -> Response<Body> {
     written
 }
 
-/// Writes the definitions that the caller sees. With a scope challenge, these include the tools that are hidden only
-/// for lack of scopes.
+/// Writes the definitions that the caller sees. If the server challenges callers that lack scopes, these include the
+/// tools that are hidden only because the caller lacks scopes.
 fn list(rest: &PlainHttp, extensions: &Extensions) -> Response<Body> {
     let challenges = rest.settings.resource_metadata.is_some();
     let list = rest.dispatcher.caller_list(ProtocolVersion::LATEST, extensions, challenges);
