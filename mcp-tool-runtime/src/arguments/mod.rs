@@ -78,8 +78,12 @@ impl<'a> Arguments<'a> {
         Self { tape, schema }
     }
 
-    /// Returns a copy of the document with only the properties that `schema` publishes.
+    /// Returns a copy of the document with only the properties that `schema` publishes, or with all properties if it
+    /// accepts arguments of any name.
     pub(crate) fn published_in(&self, schema: &Value) -> Tape<'a> {
+        if accepts_any_name(schema) {
+            return self.tape.clone();
+        }
         let published = published_names(schema);
         self.with_properties(|name| published.contains(name))
     }
@@ -265,20 +269,32 @@ fn is_named(value: &Value, branch: &Value) -> bool {
     is_closed && properties.is_some_and(|all| all.len() == 1) && value.get(name).is_some()
 }
 
-/// Returns the names of the arguments that an input schema lists, including those in the schemas that it refers to or
-/// combines with `allOf`, `anyOf` or `oneOf`.
+/// Returns the names of the arguments that an input schema lists.
 fn published_names(input_schema: &Value) -> HashSet<&str> {
-    let (mut names, mut seen, mut pending) = (HashSet::new(), HashSet::new(), vec![input_schema]);
+    let properties = in_place(input_schema).into_iter().map(|schema| keyword_or_null(schema, "properties"));
+    properties.filter_map(Value::as_object).flatten().map(|(name, _)| name.as_str()).collect()
+}
+
+/// Returns `true` if an input schema says which values arguments that it does not list may have.
+pub(crate) fn accepts_any_name(input_schema: &Value) -> bool {
+    let others = ["additionalProperties", "unevaluatedProperties"];
+    let others = others.map(|keyword| in_place(input_schema).into_iter().filter_map(move |schema| schema.get(keyword)));
+    others.into_iter().flatten().any(|others| *others != false)
+}
+
+/// Returns the schemas that all apply to the arguments: the input schema, and those that it refers to or combines with
+/// `allOf`, `anyOf` or `oneOf`.
+fn in_place(input_schema: &Value) -> Vec<&Value> {
+    let (mut found, mut seen, mut pending) = (Vec::new(), HashSet::new(), vec![input_schema]);
     while let Some(schema) = pending.pop() {
         if seen.insert(std::ptr::from_ref(schema)) {
-            let properties = keyword_or_null(schema, "properties").as_object().into_iter().flatten();
-            names.extend(properties.map(|(name, _)| name.as_str()));
+            found.push(schema);
             pending.extend(reference::target(schema, input_schema));
             let combined = ["allOf", "anyOf", "oneOf"].map(|keyword| keyword_or_null(schema, keyword).as_array());
             pending.extend(combined.into_iter().flatten().flatten());
         }
     }
-    names
+    found
 }
 
 /// Rewrites a value so that equal values become identical: `1.0` becomes `1`, and properties are sorted.

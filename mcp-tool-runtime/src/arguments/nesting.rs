@@ -182,7 +182,7 @@ mod tests {
             limit.violation(&read_value(&value).expect("a document")).is_some()
         };
         assert!(!is_refused(10, 0) && is_refused(14, 0) && is_refused(40, 0) && is_refused(118, 0));
-        // A document with more values may be read more often, but the limit grows more slowly than the reads of a deep document.
+        // More values raise the limit, but not by as much as a deep document is read.
         assert!(!is_refused(3, 1_000) && is_refused(13, 1_000));
     }
 }

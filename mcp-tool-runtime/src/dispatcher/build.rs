@@ -184,20 +184,15 @@ impl Inner {
 /// or, with `once`, through an extension that it takes. Returns `None` if the claims of `http::Bearer` are read
 /// anywhere, because they count as a principal.
 fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<String> {
-    let claims = std::any::type_name::<Claims>();
     let with_task = listed.iter().zip(metadata).filter(|(_, of)| of.task.is_some() || of.once.is_some());
     let with_task: Vec<_> = with_task.collect();
-    if with_task.is_empty() {
+    if with_task.is_empty() || reads_claims(listed, metadata) {
         return None;
     }
     // A rule may read the caller for only some of its tools, for example those with a tag. Treat it as telling callers
     // apart for all of its tools. So collect every rule that reads the caller for at least one tool.
     let reading = listed.iter().flat_map(ListedTool::rules_with_reads).filter(|(_, reads)| !reads.is_empty());
     let reading: Vec<_> = reading.collect();
-    let taken = metadata.iter().flat_map(ToolMetadata::all_extensions).map(|need| (need.type_name)());
-    if taken.chain(reading.iter().flat_map(|(_, reads)| reads.iter().copied())).any(|name| name == claims) {
-        return None;
-    }
     let told_apart = |(tool, of): &(&ListedTool, &ToolMetadata)| {
         let rule = reading.iter().find(|(rule, _)| tool.has_rule(rule)).map(|(rule, _)| (*rule).to_string());
         let extension = of.all_extensions().next().filter(|_| of.once.is_some());
@@ -208,6 +203,16 @@ fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<Stri
         if of.task.is_some() { "nothing binds a task to its caller" } else { "all callers are one to `once`" };
     let (name, help) = (&tool.info.name, "add `.principal(…)` to the builder, with what identifies the caller");
     Some(format!("tool `{name}`: {what} tells callers apart, and {problem}: {help}"))
+}
+
+/// Returns `true` if a tool takes [`Claims`] or a rule reads them, which is useful only behind `http::Bearer`.
+pub(crate) fn reads_claims<'a>(
+    listed: &[ListedTool],
+    metadata: impl IntoIterator<Item = &'a ToolMetadata>,
+) -> bool {
+    let taken = metadata.into_iter().flat_map(ToolMetadata::all_extensions).map(|need| (need.type_name)());
+    let of_rules = listed.iter().flat_map(ListedTool::rules_with_reads).flat_map(|(_, reads)| reads);
+    taken.chain(of_rules).any(|name| name == std::any::type_name::<Claims>())
 }
 
 fn write_hints(definitions: &mut [mcp::Tool], metadata: &[ToolMetadata], settings: &Settings) {

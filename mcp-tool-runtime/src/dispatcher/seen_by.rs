@@ -1,6 +1,7 @@
 //! The tools that one caller sees, and the definitions for Open Tool Calling.
 
 use super::Dispatcher;
+use super::build::reads_claims;
 use crate::listing::prepared::CallerList;
 use crate::listing::visibility::ToolInfo;
 use crate::otc::{DefinitionError, ToolDefinition, definitions};
@@ -44,9 +45,9 @@ impl Dispatcher {
         self.inner.has_rules
     }
 
-    /// Returns `true` if a rule reads scopes from a value of this type.
-    pub(crate) fn reads_scopes_of(&self, type_name: &str) -> bool {
-        self.inner.listed.iter().any(|tool| tool.reads_scopes_of(type_name))
+    /// Returns `true` if a tool takes [`Claims`](crate::Claims) or a rule reads them.
+    pub(crate) fn reads_claims(&self) -> bool {
+        reads_claims(&self.inner.listed, self.entries().iter().map(|entry| &entry.metadata))
     }
 
     /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, also includes tools that are

@@ -197,12 +197,6 @@ impl ListedTool {
         self.rules.iter().any(|(own, _)| std::ptr::eq(Arc::as_ptr(own), rule))
     }
 
-    /// Returns `true` if a rule of `visible_by_scopes` reads the scopes from a value of this type.
-    pub(crate) fn reads_scopes_of(&self, type_name: &str) -> bool {
-        let mut read = self.rules.iter().filter_map(|(rule, _)| rule.about.as_ref());
-        read.any(|about| about.lacks.is_some() && about.type_name == type_name)
-    }
-
     /// Returns the decision of the rules for a caller with these extensions, and whether the tool is hidden only
     /// because the caller lacks scopes. Each rule is asked at most once.
     #[inline]

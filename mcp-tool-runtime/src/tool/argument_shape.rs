@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::argument_changes::ArgumentChange;
+use crate::arguments::accepts_any_name;
 use crate::json::violation::hint;
 use crate::schema::{is_required, remove_required};
 
@@ -160,8 +161,7 @@ fn find(name: &str, schema: &Value, hand_written: bool, verb: &str) -> Result<()
 /// Returns an error if the schema accepts arguments that it does not list, because the tool might read the argument
 /// `name` from one of them.
 fn only_published(name: &str, schema: &Value, verb: &str) -> Result<(), String> {
-    let others = ["additionalProperties", "unevaluatedProperties"].into_iter().find_map(|keyword| schema.get(keyword));
-    if others.is_some_and(|others| *others != false) {
+    if accepts_any_name(schema) {
         return Err(format!(
             "the argument `{name}` cannot be {verb}, because the tool takes arguments of any name, and its type may read `{name}` \
              from one of them"

@@ -108,12 +108,13 @@ fn read_one(types: Types, text: &str) -> Result<Value, String> {
     Ok(read_value(types, text))
 }
 
-/// Reads `text` as the whole array. Returns `None` if it is not a JSON array. If the first element must be an array,
-/// also returns `None` if any element is not an array.
+/// Reads `text` as the whole array. Returns `None` if it is not a JSON array, or if an element that must be an array
+/// is not one.
 fn whole_list(items: &Items, text: &str) -> Option<Value> {
     let Value::Array(elements) = read_value(Types::ARRAY, text) else { return None };
-    let is_list = |element: &Value| element.is_array() || !items.of(0).is_within(Types::ARRAY);
-    elements.iter().all(is_list).then_some(Value::Array(elements))
+    let may_be_whole =
+        |(index, element): (usize, &Value)| element.is_array() || !items.of(index).is_within(Types::ARRAY);
+    elements.iter().enumerate().all(may_be_whole).then_some(Value::Array(elements))
 }
 
 /// Inserts a value at a path. Fails if something else is already there.

@@ -103,13 +103,14 @@ impl Dispatcher {
         mut call: PreparedCall<'d, '_>,
     ) -> Result<TaskAnswer, TaskError> {
         let PreparedCall { target, cx, request, arguments, .. } = &call;
-        // If the tool has middlewares, the worker checks the arguments, because a middleware may change them.
-        // Otherwise, a call with wrong arguments runs here, so that it gets the usual error.
+        // If the tool has middlewares, the worker checks the arguments and the extensions, because a middleware may
+        // change or attach them. Otherwise, a call that is certain to fail runs here, so that it gets the usual error.
         let is_valid = |document: &Tape<'_>| {
             target.entry.check_arguments(target.tool, &mut document.clone(), cx.extensions()).is_ok()
         };
-        let is_wrong = request.is_none() && arguments.as_ref().is_some_and(|read| !read.as_ref().is_ok_and(is_valid));
-        if is_wrong || target.entry.metadata.extensions.iter().any(|need| !(need.is_met)(cx.extensions())) {
+        let is_wrong = || arguments.as_ref().is_some_and(|read| !read.as_ref().is_ok_and(is_valid));
+        let lacks_extension = || target.entry.metadata.extensions.iter().any(|need| !(need.is_met)(cx.extensions()));
+        if request.is_none() && (is_wrong() || lacks_extension()) {
             return Ok(TaskAnswer::Ended(self.run(&mut call).await?));
         }
         let span = CallSpan::new(&call.cx);

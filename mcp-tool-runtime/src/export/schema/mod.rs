@@ -80,7 +80,8 @@ fn add_required(schema: &mut Value) {
         let names: Vec<_> = keywords.get("required").and_then(Value::as_array).into_iter().flatten().cloned().collect();
         let rest = match keywords.get("additionalProperties") {
             Some(rest) if is_never(rest) => return,
-            Some(rest @ Value::Object(_)) => rest.clone(),
+            // If a pattern describes the name, `additionalProperties` does not apply to it.
+            Some(rest @ Value::Object(_)) if !keywords.contains_key("patternProperties") => rest.clone(),
             _ => json!({}),
         };
         if names.is_empty() || keywords.get("unevaluatedProperties").is_some_and(is_never) {

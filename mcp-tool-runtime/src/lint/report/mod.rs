@@ -8,7 +8,6 @@ use super::check::{check, describes_null};
 use super::limits::{Requirement, limits_of};
 use super::{Client, Finding, Reader, Severity};
 use crate::call::budget::LIMITS;
-use crate::call::claims::Claims;
 use crate::dispatcher::ToolEntry;
 use crate::json::path::escape_token;
 use crate::schema::reference;
@@ -133,18 +132,14 @@ impl Dispatcher {
     /// Returns `true` if callers differ, but the builder does not say who the caller is.
     ///
     /// Callers differ if the dispatcher has visibility rules, or if a tool needs scopes or reads what is attached to a
-    /// request. The claims of `http::Bearer` also say who the caller is, if a tool requires them or a rule of
-    /// `visible_by_scopes` reads them.
+    /// request. If a tool or a rule reads the claims of `http::Bearer`, the claims say who the caller is.
     fn lacks_principal(&self) -> bool {
         let has_callers = self.has_rules() || self.entries().iter().any(|entry| entry.metadata.depends_on_caller());
         has_callers && !self.knows_callers()
     }
 
     fn knows_callers(&self) -> bool {
-        let claims = std::any::type_name::<Claims>();
-        let mut needs = self.entries().iter().flat_map(|entry| entry.metadata.extensions);
-        let has_bearer = self.reads_scopes_of(claims) || needs.any(|need| (need.type_name)() == claims);
-        has_bearer || self.settings().ask.principal.is_some()
+        self.reads_claims() || self.settings().ask.principal.is_some()
     }
 
     /// Returns the findings about what all callers share: limits, and the results of tools with `once`. Each finding

@@ -91,6 +91,10 @@ async fn scoped() {}
 #[mcp_tool]
 async fn of_claims(#[mcp_tool(extension)] _claims: &Claims) {}
 
+/// List what the claims say, if there are any.
+#[mcp_tool]
+async fn perhaps_of_claims(#[mcp_tool(extension)] _claims: Option<&Claims>) {}
+
 #[test]
 fn lint_finds_states_that_a_layer_in_front_may_leave_without_a_caller() {
     let keyed = || Dispatcher::builder().state_keys("a", [[1; 32]]);
@@ -108,6 +112,8 @@ fn lint_finds_states_that_a_layer_in_front_may_leave_without_a_caller() {
     // `http::Bearer` says who the caller is.
     assert_eq!(rules(keyed().tools(tools![choose, scoped]).visible_by_scopes::<Claims>()), []);
     assert_eq!(rules(keyed().tools(tools![choose, of_claims])), []);
+    assert_eq!(rules(keyed().tools(tools![choose, perhaps_of_claims])), []);
+    assert_eq!(rules(keyed().tools(tools![choose]).visible_to::<Claims>(|_, claims| claims.is_some())), []);
     // All callers are alike, or the server says who they are.
     assert_eq!(rules(keyed().tools(tools![choose])), []);
     assert_eq!(rules(keyed().tools(tools![choose_own]).principal(|_| None)), []);

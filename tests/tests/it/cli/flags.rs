@@ -43,6 +43,21 @@ async fn a_repeated_flag_is_a_list() {
     assert_eq!(find(&["--tags", "a", "--point", "-1.5", "--point", "2"]).await["point"], json!([-1.5, 2.0]));
 }
 
+/// Count the elements of a pair.
+#[mcp_tool]
+async fn count_pair(pair: (Vec<u8>, u8)) -> usize {
+    pair.0.len()
+}
+
+#[tokio::test]
+async fn a_list_that_begins_with_a_list_is_given_whole_or_by_element() {
+    let cli = cli(tools![count_pair]);
+    for words in [&["--pair", "[[1, 2], 3]"][..], &["--pair", "[1, 2]", "--pair", "3"]] {
+        let ran = run_words(&cli, [&["call", "count_pair"], words].concat(), Io::captured("")).await;
+        assert_eq!(ran.answer(), "2\n", "{words:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_nested_object_has_dotted_flags_or_is_json() {
     let expected = json!({"tag": "a", "max_distance": 5.0});

@@ -172,3 +172,18 @@ fn what_gemini_refuses_is_said_in_another_way() {
          `propertyNames of /properties/map`"
     );
 }
+
+#[test]
+fn a_required_name_that_a_pattern_describes_stays_acceptable() {
+    let dispatcher = echoing(
+        "count",
+        json!({
+            "type": "object",
+            "required": ["x-a"],
+            "patternProperties": { "^x-": { "type": "string" } },
+            "additionalProperties": { "type": "integer" }
+        }),
+    );
+    let export = dispatcher.export(Vendor::Anthropic);
+    assert_eq!(export.tools()[0]["input_schema"]["properties"], json!({ "x-a": {} }));
+}

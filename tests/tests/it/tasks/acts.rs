@@ -493,3 +493,34 @@ fn an_act_that_reads_its_caller_needs_a_principal() {
     // The claims of `http::Bearer` identify the caller.
     built(Dispatcher::builder().tools(tools![has_token, send_any]).tasks(Tasks::in_memory()));
 }
+
+/// A name, and labels of any name.
+#[derive(Deserialize, JsonSchema)]
+struct Labelled {
+    name: String,
+    #[serde(flatten)]
+    labels: serde_json::Map<String, Value>,
+}
+
+/// File something under labels.
+#[mcp_tool(once = "10m")]
+async fn file(#[mcp_tool(arguments)] what: Labelled, #[mcp_tool(state)] acts: &Acts) -> String {
+    acts.add();
+    format!("{} {}", what.name, what.labels.len())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_default_does_not_make_acts_with_other_labels_the_same() {
+    let acts = Arc::<Acts>::default();
+    let tool = file {}.with_argument("name", |argument| argument.with_default("note"));
+    let dispatcher = built(Dispatcher::builder().tool(tool).state(Arc::clone(&acts)).tasks(Tasks::in_memory()));
+    for (arguments, expected) in [
+        (json!({"name": "note", "a": 1}), ("note 1", 1)),
+        (json!({"a": 1}), ("note 1", 1)),
+        (json!({"a": 2}), ("note 1", 2)),
+        (json!({}), ("note 0", 3)),
+    ] {
+        let response = call(&dispatcher, "file", arguments).await;
+        assert_eq!((response.value_text(), acts.count()), (Some(expected.0), expected.1));
+    }
+}

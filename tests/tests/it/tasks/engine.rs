@@ -414,3 +414,25 @@ async fn layers_run_in_the_worker_and_may_change_the_arguments() {
     let id = client.start("add_one", json!({"number": "four"})).await;
     assert_eq!(client.end(&id).await["result"]["structuredContent"], 5);
 }
+
+/// Greet the user, slowly.
+#[mcp_tool(task)]
+async fn greet_slowly(#[mcp_tool(extension)] user: &User) -> String {
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    user.0.clone()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_middleware_may_attach_an_extension_in_the_worker() {
+    let queue = Queue::default();
+    let tools = || {
+        Dispatcher::builder().tools(tools![greet_slowly]).middleware(middleware::from_fn(|request, cx, next| {
+            request.extensions.insert(User("ann".to_owned()));
+            Box::pin(next.run(request, cx))
+        }))
+    };
+    let client = Client::new(&built(tools().tasks(Tasks::on(queue.clone()))));
+    work(&queue, tools());
+    let id = client.start("greet_slowly", json!({})).await;
+    assert_eq!(client.end(&id).await["result"]["content"][0]["text"], "ann");
+}

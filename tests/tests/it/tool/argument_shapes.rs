@@ -317,21 +317,28 @@ impl ToolHandler for ByHand {
     }
 }
 
+#[derive(Deserialize, JsonSchema)]
+struct Open {
+    name: String,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+/// Take anything.
+#[mcp_tool]
+async fn open(#[mcp_tool(arguments)] open: Open) -> usize {
+    open.rest.len() + open.name.len()
+}
+
+#[test]
+fn a_default_leaves_arguments_of_any_name_as_they_are() {
+    let dispatcher = built(exact().tool(open {}.with_argument("name", |a| a.with_default("ann"))));
+    assert_eq!(value(&dispatcher, "open", json!({"name": "ab", "extra": 1})), 3);
+    assert_eq!(value(&dispatcher, "open", json!({"extra": 1, "more": 2})), 5);
+}
+
 #[test]
 fn a_shape_of_an_argument_that_does_not_fit_is_an_error() {
-    #[derive(Deserialize, JsonSchema)]
-    struct Open {
-        name: String,
-        #[serde(flatten)]
-        rest: Map<String, Value>,
-    }
-
-    /// Take anything.
-    #[mcp_tool]
-    async fn open(#[mcp_tool(arguments)] open: Open) -> usize {
-        open.rest.len() + open.name.len()
-    }
-
     for (tool, expected) in [
         (
             get_weather {}.with_argument("locc", |a| a.with_name("location")),
