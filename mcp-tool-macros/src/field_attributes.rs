@@ -155,7 +155,7 @@ pub(crate) fn string_of(meta: &Meta) -> Option<String> {
 fn lit_str_of(meta: &Meta) -> Option<LitStr> {
     let text = match meta {
         Meta::NameValue(meta) => meta.value.to_token_stream(),
-        // In `rename(serialize = "…", deserialize = "…")`, the name after `deserialize` counts, because arguments are
+        // In `rename(serialize = "…", deserialize = "…")`, take the name after `deserialize`, because arguments are
         // deserialized.
         Meta::List(list) => {
             let metas = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;

@@ -61,7 +61,8 @@ const PARAMETERS: [(&str, Mark, &str); 7] = [
         Mark::Name,
         "write `#[mcp_tool(context)] cx: &CallContext`, and `cx.cancelled()` for `{name}.cancelled()`",
     ),
-    // `CallContext` is a type of this library, but the parameter needs the key `context`.
+    // Unlike the others, `CallContext` is a type of this library. It is listed because its parameter needs the key
+    // `context`.
     ("CallContext", Mark::Name, "write `#[mcp_tool(context)] {name}: &CallContext`"),
 ];
 
@@ -131,8 +132,8 @@ pub(crate) fn report_result(returns: &Type, errors: &mut Errors) {
     }
 }
 
-/// Returns `true` for rmcp's attribute with this name. `#[other::tool]` belongs to a third library, so it does not
-/// count.
+/// Returns `true` for rmcp's attribute with this name, and `false` for one such as `#[other::tool]`, which belongs to a
+/// third library.
 pub(crate) fn is_foreign(attr: &Attribute, name: &str) -> bool {
     let mut segments = attr.path().segments.iter().map(|segment| segment.ident.to_string());
     let first = segments.next().unwrap_or_default();

@@ -168,7 +168,7 @@ fn is_mcp_tool(attr: &Attribute) -> bool {
     attr.path().segments.last().is_some_and(|last| last.ident == "mcp_tool")
 }
 
-/// Removes every `#[mcp_tool]` inside an item that is reported as a whole, because each of them would add an error.
+/// Removes every `#[mcp_tool]` inside an item that was itself reported, because each of them would add another error.
 /// Items without methods, such as modules, stay as they are.
 pub(crate) fn without_tools(item: &TokenStream) -> TokenStream {
     match item_kind(item) {

@@ -43,8 +43,8 @@ pub(crate) fn find_lifetime(ty: &Type) -> Option<Lifetime> {
     })
 }
 
-/// Returns the name of the first type with a lifetime that is not `'static`, and that lifetime. A `Cow` does not count,
-/// because it owns what is read.
+/// Returns the name of the first type with a lifetime that is not `'static`, and that lifetime. Skips a `Cow`, because
+/// it owns what is read.
 pub(crate) fn borrower(ty: &Type) -> Option<(Ident, Lifetime)> {
     find(ty, |ty| {
         let Type::Path(path) = ty else { return None };
@@ -62,7 +62,8 @@ fn lifetime_argument(segment: &PathSegment) -> Option<Lifetime> {
     })
 }
 
-/// Replaces `Self` with the type of the impl block, because in generated code, `Self` is the handler.
+/// Replaces `Self` with the type of the impl block, because generated code uses the type in an impl of the handle,
+/// where `Self` would be the handle.
 pub(crate) fn replace_self(ty: &Type, service: &Type) -> Type {
     struct Replace<'h>(&'h Type);
 

@@ -56,8 +56,8 @@
 //! - A **worker shuts down**: it claims nothing more, and keeps its lease until its running tasks have ended.
 //!
 //! An error of [`submit`](mcp_tool_runtime::tasks::TaskEngine::submit) says that the database did not confirm the call.
-//! If the connection broke at that very moment, the call may be stored nevertheless. The server cancels such a call as
-//! soon as it can; until then it may run.
+//! If the connection broke before the confirmation arrived, the call may be stored nevertheless. The server cancels
+//! such a call as soon as it can; until then it may run.
 //!
 //! # How it works
 //!

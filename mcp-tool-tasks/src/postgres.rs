@@ -39,7 +39,7 @@ impl Engine<Postgres> {
     ///
     /// Fails if the database does not answer, or if the user may not create the tables.
     pub async fn connect(url: &str) -> Result<Self, TaskEngineError> {
-        // Wait one second less than the engine does. This leaves time to find out what went wrong.
+        // Wait one second less than the engine does, so that `connection` has time to find out what went wrong.
         let options = PgPoolOptions::new().acquire_timeout(PATIENCE.saturating_sub(Duration::from_secs(1)));
         let pool = options.connect_lazy(url).map_err(TaskEngineError::new)?;
         let postgres = Postgres { pool, queue: QUEUE.to_owned() };

@@ -11,7 +11,7 @@ pub(crate) type BoxError = Box<dyn Error + Send + Sync>;
 /// A database that keeps tasks.
 ///
 /// Each method is one transaction, except for `listen`, and for `progress` with more than 1,000 messages in Redis. A
-/// worker may repeat each method that it calls.
+/// worker may repeat any of its calls after an error, so the methods that it calls must be safe to repeat.
 pub trait Store: Clone + Send + Sync + 'static {
     /// Inserts a record and its job.
     fn submit(&self, record: NewRecord<'_>) -> impl Future<Output = Result<(), BoxError>> + Send;

@@ -32,7 +32,8 @@ pub(crate) async fn work<S: Store>(
     // A worker with a name runs only the calls that are submitted to it directly.
     let (woken, concurrency) =
         if name.is_some() { (&engine.submitted, 0) } else { (&engine.changed, concurrency.max(1)) };
-    // A restarted process becomes a new worker, because it no longer knows what the old worker was doing.
+    // Without a name from the settings, choose one that no other worker has. A restarted process becomes a new worker,
+    // because it no longer knows what the old worker was doing.
     let name = name.unwrap_or_else(|| format!("mcp-tool-{}", Ulid::generate()));
     let worker = Worker { engine, name, run, concurrency, woken, registered: Notify::new() };
     tokio::select! {
@@ -147,8 +148,8 @@ impl<S: Store> Worker<'_, S> {
     /// Does one round of work: stores the ends of tasks, claims and starts jobs, tells runs to stop if they are
     /// cancelled or no longer belong to this worker, and stores progress messages.
     ///
-    /// Only the database decides which jobs this worker holds. So a claim is found even if the answer to it was lost,
-    /// and a claim that was not stored does not count.
+    /// Asks the database which jobs this worker holds, rather than remembering its claims. So the worker also starts a
+    /// job whose claim was stored although the answer was lost, and never a job whose claim was not stored.
     async fn look(&self, tasks: &mut Tasks, closing: bool) -> Result<(), BoxError> {
         let store = &self.engine.store;
         while let Some(run) = tasks.runs.try_join_next() {
@@ -273,8 +274,8 @@ impl<S: Store> Worker<'_, S> {
             }
         }
         while tasks.retry_at <= Instant::now() {
-            // Store each end separately, since the database may refuse one of them. Start with the end that has failed
-            // the fewest times.
+            // Retry each end separately, since the database may refuse only one of them. Start with the end that has
+            // the fewest failed attempts.
             let failed = tasks.running.iter().filter(|(_, run)| run.end().is_some() && run.failures > 0);
             let Some((id, run)) = failed.min_by_key(|(_, run)| run.failures) else { return };
             let (id, pause) = (id.clone(), (FIRST_PAUSE * 2_u32.pow(run.failures.min(5))).min(LONGEST_PAUSE));

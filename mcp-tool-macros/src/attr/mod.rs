@@ -55,7 +55,7 @@ impl<T> Given<T> for One<T> {
     }
 }
 
-/// The field that stores the values of a key.
+/// The field that stores the value or the values of a key.
 pub(crate) trait Slot<T> {
     fn put(&mut self, key: &Ident, value: T, errors: &mut Errors);
 

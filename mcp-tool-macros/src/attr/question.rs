@@ -12,7 +12,8 @@ use super::value::{Expected, is_constant, split_format, ungrouped};
 use crate::errors::{Errors, spanned};
 use crate::types;
 
-/// The opening quotes after which a value counts as quoted. The runtime escapes the closing quote inside such a value.
+/// The opening quotes. If one of them stands right before a placeholder, the value counts as quoted, and the runtime
+/// escapes the closing quote inside the value.
 const OPENING_QUOTES: [char; 8] = ['"', '\'', '`', '“', '„', '‘', '«', '»'];
 
 /// The value of the key `ask`.

@@ -25,7 +25,7 @@ pub(super) struct Arguments {
     pub(super) ty: TokenStream,
     /// The pattern that destructures the decoded value into the bindings that [`passed`] uses.
     pub(super) pattern: TokenStream,
-    /// The value on which the probes are called.
+    /// The value that generated code probes to find the codec of the arguments.
     pub(super) probed: TokenStream,
     /// Whether the type is a tuple. A tuple itself describes which of its arguments are optional.
     pub(super) is_tuple: bool,
@@ -75,8 +75,8 @@ impl Arguments {
             // Give schemars a function with a concrete return type, because schemars can serialize neither the default
             // of a type parameter nor the result of a generic function such as `Vec::new`.
             let published = has_default_function(tool, param).then(|| quote!(#[schemars(default = #default)]));
-            // Let serde use the same function, which calls the author's function. Otherwise, a wrong type would cause
-            // two errors.
+            // Let serde use the same function. It is then the only caller of the author's function, so a wrong return
+            // type causes only one error.
             let attrs = attrs.iter().cloned().map(|mut attr| {
                 if param.serde.default_function.is_some() && published.is_some() && attr.path().is_ident("serde") {
                     field_attributes::replace_default(&mut attr, &default);

@@ -31,8 +31,8 @@ pub(super) fn about_arguments(tool: &Tool) -> TokenStream {
         if is_spelt(&param.ty, &["Nullable"]) {
             return quote_spanned!(span=> <#ty as __mcp_tool::NullableArgument>::assert(););
         }
-        // If the type is a container, report the error at the type of its elements. Method probing finds out which type
-        // is wrong.
+        // If the type is a container, report the error at the type of its elements. Method probing finds out which of
+        // the nested types is wrong.
         let Some(element) = param.element() else {
             return quote_spanned!(span=> <#ty as __mcp_tool::ToolArgument>::assert(););
         };

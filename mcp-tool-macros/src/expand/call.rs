@@ -1,5 +1,5 @@
-//! The body of `ToolHandler::call`: decode the arguments, call the function, encode its result. Probes find the codecs
-//! of the arguments and of the result.
+//! The body of `ToolHandler::call`: decode the arguments, call the function, encode its result. The codecs of the
+//! arguments and of the result are found by probes: method calls that rustc resolves by autoref specialization.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};

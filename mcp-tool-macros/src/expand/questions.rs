@@ -91,8 +91,8 @@ pub(super) fn ask(tool: &Tool) -> Option<TokenStream> {
     let answers = order.iter().map(|index| answer(*index));
     Some(quote! {
         let mut __asking = __mcp_tool::Asking::new(__context);
-        // After the user has answered in place, create all questions again: consent counts only for the question that
-        // the user saw, and that question may have changed.
+        // If the user was asked while the call was running, create all questions again after the answer. Consent is
+        // valid only for the question that the user saw, and that question may have changed.
         let __answers = loop {
             #(#statements)*
             if let Some(__output) = __asking.finish().await? {

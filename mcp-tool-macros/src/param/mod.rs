@@ -124,8 +124,8 @@ impl Param {
         }
     }
 
-    /// Returns `true` if the author wrote the type as `Option<Option<T>>`, which distinguishes `null` from absence. A
-    /// flattened parameter does not count.
+    /// Returns `true` if the author wrote the type as `Option<Option<T>>`, which distinguishes `null` from absence.
+    /// Returns `false` for a flattened parameter.
     fn is_double_option(&self) -> bool {
         let inner = self.option_inner().filter(|_| !self.serde.is_flattened);
         inner.is_some_and(|inner| type_argument_of(inner, "Option").is_some())

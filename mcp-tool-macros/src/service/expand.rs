@@ -236,7 +236,7 @@ impl BlockKeys {
                     "scopes" => Some(&mut block.of_methods.scopes),
                     _ => None,
                 };
-                // A part can opt out of the main block's labels with an empty list: `tags()`.
+                // A part can opt out of the main block's tags or scopes with an empty list, such as `tags()`.
                 let is_known = if let Some(labels) = labels.filter(|_| take_empty_list(input)) {
                     labels.put(key, Vec::new(), errors);
                     true
@@ -320,7 +320,8 @@ impl BlockKeys {
     }
 }
 
-/// Returns the number of a key that applies to the tools of a block.
+/// Returns the position of a key's bit in [`bits`](BlockKeys::bits), or `None` for a key that does not apply to the
+/// tools of a block.
 fn bit(key: &Ident) -> Option<usize> {
     OF_BLOCK.iter().chain(&["prefix"]).position(|of_tools| key == of_tools)
 }

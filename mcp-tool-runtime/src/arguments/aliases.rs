@@ -18,7 +18,7 @@ use crate::json::violation::{Violation, quote_name};
 /// An alias of a parameter, and the name under which the schema publishes this parameter.
 pub(crate) type Alias = (&'static str, Cow<'static, str>);
 
-/// Returns the declared aliases whose parameter is published, except for those that are published names themselves.
+/// Returns the declared aliases whose parameter is published. Leaves out an alias that is itself a published name.
 pub(crate) fn of_published(declared: &[Alias], schema: &Value) -> Box<[Alias]> {
     let published = published_names(schema);
     declared.iter().filter(|(alias, name)| published.contains(&**name) && !published.contains(alias)).cloned().collect()

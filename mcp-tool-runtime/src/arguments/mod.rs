@@ -255,7 +255,8 @@ fn fill_defaults(value: &mut Value, schema: &Value, root: &Value, inside: usize)
     }
 }
 
-/// Returns `true` if `value` names `branch`, a branch of a union: by a tag, or by the name of its only property.
+/// Returns `true` if `value` names `branch`, a branch of a union: it has all tags of the branch. If the branch has no
+/// tags, the value must have the only property that the branch allows and requires.
 fn is_named(value: &Value, branch: &Value) -> bool {
     let properties = branch["properties"].as_object();
     let tags: Vec<_> =
@@ -390,7 +391,7 @@ mod tests {
         ] {
             assert_eq!(canonical(&short, &schema), long.to_string());
         }
-        // No schema says which variant serde takes.
+        // If a value has no tag, the schema does not say which variant serde takes. The variant `dot` has no defaults.
         for other in [json!({"untagged": {}}), json!({"tagged": {"kind": "dot"}})] {
             assert_eq!(canonical(&other, &schema), other.to_string());
         }

@@ -81,8 +81,8 @@ enum Part<'s> {
     Element,
 }
 
-/// Counts how many times a type reads each part of a value, for the parts that may contain a value of `definition`
-/// again.
+/// Counts how many times the type that `schema` describes reads each part of a value. Leaves out the parts that cannot
+/// contain a value of `definition` again.
 fn count<'s>(schema: &'s Value, definition: &Value, root: &'s Value) -> HashMap<Part<'s>, u64> {
     let mut counts = HashMap::new();
     walk::visit_children(schema, |location, child| {

@@ -89,7 +89,7 @@ impl<T: DeserializeOwned + JsonSchema> ParameterValue for Given<T> {
 /// What an absent argument means.
 #[derive(Clone, Copy, PartialEq)]
 enum Absence {
-    /// An error, or for an `Option` the same as `null`.
+    /// An error or, for an `Option`, the same as `null`.
     OfType,
     /// The default of the type, which for an `Option` is the same as `null`.
     Default,
@@ -271,9 +271,9 @@ pub(crate) fn is_newtype_of_option<T: DeserializeOwned>() -> bool {
 
 /// A deserializer that stands for an absent argument.
 enum MissingArgument {
-    /// Only an `Option` can be read.
+    /// Only an `Option` can be read from this.
     Absent,
-    /// Only a newtype of an `Option` can be read.
+    /// Only a newtype of an `Option` can be read from this.
     OfNewtype,
 }
 

@@ -137,8 +137,8 @@ fn remove_parts(message: &str, value: View<'_>) -> String {
     redacted
 }
 
-/// Collects the parts of the message that occur in a string of the value. `known` has all parts of the message, in
-/// lower case.
+/// Adds to `shared` the runs of [`PART`] bytes that the message shares with a string of the value. `known` has all such
+/// runs of the message, in lower case.
 fn collect_shared<'m>(value: View<'_>, known: &HashSet<&'m [u8]>, shared: &mut HashSet<&'m [u8]>) {
     match value.item() {
         Item::String(text) => {

@@ -58,7 +58,8 @@ impl TypeError {
     }
 
     /// Returns the path to the refused value, in case it is a `null` that the caller can remove. Returns `None` for a
-    /// message of the type's author, and for an unknown variant, because that value is a string and not `null`.
+    /// message of the type's author. Also returns `None` for an unknown variant, because the refused value is then a
+    /// string.
     pub(super) fn unread(&self) -> Option<Path> {
         let mut path = self.reversed_path.clone();
         path.reverse();

@@ -151,7 +151,7 @@ impl<'c> Asking<'c> {
         let key = compiled.spec.key;
         let progress = rounds.progress.as_ref();
         let recorded = progress.and_then(|progress| progress.answers.get(key));
-        // If the user takes back an earlier answer, that counts as a no.
+        // If the user now declines a question that was answered in an earlier round, that replaces the earlier answer.
         if let (Some(recorded), Some(Ok(RecordedOutcome::Decline))) = (recorded, rounds.response(index)) {
             let declined = Recorded { question: recorded.question, outcome: RecordedOutcome::Decline };
             self.answers.insert(key.to_owned(), declined);
@@ -163,7 +163,7 @@ impl<'c> Asking<'c> {
             RecordedOutcome::Decline => Ok(Answer::Declined),
             RecordedOutcome::Cancel => Ok(Answer::Cancelled),
         };
-        // An earlier answer to a sealed question counts only if the question has not changed.
+        // Use an earlier answer to a sealed question only if the question has not changed since.
         if let Some(recorded) = recorded.filter(|recorded| !compiled.spec.is_sealed || recorded.question == digest)
             && let Ok(answer) = answer(&recorded.outcome)
         {
@@ -172,7 +172,7 @@ impl<'c> Asking<'c> {
         }
         let Some(response) = rounds.response(index) else { return Lookup::Open(None) };
         let asked = progress.and_then(|progress| progress.asked.get(key));
-        // A response to a sealed question does not count if the question was never shown, or was shown with another
+        // Ignore a response to a sealed question if the last round did not ask the question, or asked it with another
         // text or form.
         if compiled.spec.is_sealed && asked != Some(&digest) {
             self.has_changed |= asked.is_some();

@@ -52,7 +52,7 @@ impl PagesConsent {
         let Some((keys, ticket)) = settings.keys.as_ref().zip(self.given) else { return false };
         let is_valid = keys.accept(&ticket, &self.consent_to(question));
         if is_valid {
-            // The new ticket must not outlive the consent, so pass on the old one.
+            // A new ticket would outlive the consent, so pass on the old one.
             self.set_next(ticket);
         }
         is_valid

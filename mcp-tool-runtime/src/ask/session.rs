@@ -142,7 +142,7 @@ impl Session {
         settled.len() == self.questions.len()
     }
 
-    /// Returns the answers to earlier questions, which the state must keep.
+    /// Returns the answers to earlier questions. The next state must contain them.
     pub(super) fn carried(&self) -> MutexGuard<'_, BTreeMap<String, Recorded>> {
         lock(&self.carried)
     }

@@ -21,11 +21,11 @@ pub(crate) struct AskSettings {
     pub(crate) ttl: Duration,
     pub(crate) principal: Option<Principal>,
     pub(crate) questions_off: Option<QuestionsOff>,
-    /// The warning that the state of an HTTP request is bound to nobody. It is logged only once, because more warnings
-    /// would only fill the log of a server that does not distinguish callers.
+    /// Makes sure that the warning about an HTTP request whose caller is not known is logged only once. More warnings
+    /// would only fill the log of a server that does not tell callers apart.
     warn_unbound: Arc<Once>,
-    /// The warning that an unknown caller has called a tool with `once` over HTTP, and that all unknown callers share
-    /// the tool's results. It is logged only once.
+    /// Makes sure that the warning about unknown callers of a tool with `once` over HTTP, who share the tool's results,
+    /// is logged only once.
     #[cfg(feature = "tasks")]
     warn_shared: Arc<Once>,
 }

@@ -141,7 +141,8 @@ pub(crate) fn estimate(text: &[u8]) -> u64 {
 
 const LANES: usize = 32;
 
-/// Tests for the bytes that `estimate` counts: punctuation and digits together, digits alone, and bytes outside ASCII.
+/// The kinds of bytes that `estimate` counts, each as a predicate: punctuation and digits together, digits alone, and
+/// bytes outside ASCII.
 const KINDS: [fn(u8) -> bool; 3] =
     [|byte| is_between(byte, b'!', b'?'), |byte| is_between(byte, b'0', b'9'), |byte| !byte.is_ascii()];
 
@@ -151,7 +152,7 @@ const fn is_between(byte: u8, first: u8, last: u8) -> bool {
     byte.wrapping_add(i8::MAX.cast_unsigned() - last).cast_signed() >= i8::MAX - (last - first).cast_signed()
 }
 
-/// Adds up the lanes, eight at a time.
+/// Adds up the counters of all lanes. Handles eight of them at once, in one `u64`.
 fn sum(lanes: [u8; LANES]) -> u64 {
     const EVEN: u64 = u64::MAX / 0x0101;
     let (words, _) = lanes.as_chunks();

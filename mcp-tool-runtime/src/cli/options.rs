@@ -54,12 +54,12 @@ static OPTIONS: LazyLock<[Arg; 9]> = LazyLock::new(|| {
     ]
 });
 
-/// Lists the options of `call`, each with its name after `--`.
+/// Lists the options of `call`, each with its long name, without the `--`.
 pub(super) fn options() -> impl Iterator<Item = (&'static str, &'static Arg)> {
     OPTIONS.iter().map(|arg| (arg.get_long().unwrap_or_default(), arg))
 }
 
-/// Finds an option by its name after `--`.
+/// Finds an option by its long name, without the `--`. In `name`, `_` means `-`.
 pub(super) fn find_option(name: &str) -> Option<&'static Arg> {
     let name = name.replace('_', "-");
     options().find(|(long, _)| *long == name).map(|(_, arg)| arg)

@@ -141,7 +141,8 @@ impl Cli {
                 "description": it.description.as_ref().unwrap_or(&it.name),
                 "required": it.is_required,
                 "sensitive": it.is_secret,
-                // Without a default, the server would get the text `${user_config.…}`.
+                // Without this default, the server would get the text `${user_config.…}` if the user leaves the value
+                // out.
                 "default": (!it.is_required).then_some(""),
             });
             (key(it), input)

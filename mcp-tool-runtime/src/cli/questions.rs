@@ -58,7 +58,8 @@ impl Asker for Questions {
             let is_consent = question.is_consent;
             let (sender, reply) = oneshot::channel();
             self.is_waiting.store(true, Ordering::Relaxed);
-            // Use a thread, not a blocking task: after Ctrl-C, the runtime would wait for a task that reads input.
+            // Use a thread, not a blocking task: after Ctrl-C, the runtime could not shut down before a task that reads
+            // input ends.
             std::thread::spawn(move || {
                 let reply = if is_consent { consent(&io, &message, &question) } else { form(&io, &message, &question) };
                 drop(sender.send(reply));

@@ -43,7 +43,7 @@ impl Cli {
 
     /// Prints the help of a command, or of a tool after `call`.
     pub(super) fn help(&self, words: &[&str], program: &CommandPrefix, io: &Io) -> u8 {
-        // After the command, a tool may be given by its former name.
+        // A word after the command may be the former name of a tool. Replace it with the current name.
         let tools = words.iter().skip(1).map(|word| self.tool(word).map_or(*word, |tool| &tool.name));
         let words: Vec<_> = words.iter().copied().take(1).chain(tools).collect();
         let all: Vec<_> = words.iter().copied().chain(["-h"]).map(OsString::from).collect();
@@ -220,7 +220,7 @@ impl Cli {
         }
         let [first, rest @ ..] = words else { return self.program() };
         let Some(mut program) = CommandPrefix::of_process(Some(first.as_ref())) else { return self.program() };
-        // Without a command, all words belong to the parent.
+        // If no command was given, all words belong to the outer command line.
         let command = matches.subcommand_name();
         program.parent_words = rest.iter().take_while(|word| Some(word.as_str()) != command).cloned().collect();
         program

@@ -140,7 +140,7 @@ impl Cli {
         ]
     }
 
-    /// Returns the command line of only those tools that the environment variables and the options before the command
+    /// Returns this command line with only the tools that the environment variables and the options before the command
     /// select, so that help lists no other tools.
     pub(super) fn selected_before(&self, words: &[OsString]) -> Result<Self, String> {
         let command = Command::new("").no_binary_name(true).disable_help_flag(true).disable_version_flag(true);
@@ -153,8 +153,8 @@ impl Cli {
         })
     }
 
-    /// Returns the command line of only those tools that the operator selects, and the options of the selection, as
-    /// `install` writes them into an entry.
+    /// Returns this command line with only the tools that the operator selects. Also returns the options of the
+    /// selection, as `install` writes them into an entry.
     pub(super) fn selected(&self, matches: &ArgMatches) -> Result<(Self, Vec<String>), String> {
         let (command, inner) = matches.subcommand().unzip();
         let given = Given { matches: [inner, Some(matches)], reads_variables: !command.is_some_and(is_of_author) };
@@ -181,7 +181,8 @@ impl<'m> Given<'m> {
     fn find(&self, id: &str) -> Option<(&'m ArgMatches, ValueSource)> {
         let from = |source: ValueSource| {
             let mut matches = self.matches.into_iter().flatten();
-            // Most commands do not define these options, so check that first.
+            // Most commands do not define these options, and in a debug build, `value_source` panics for an option that
+            // is not defined.
             let has =
                 |matches: &&ArgMatches| matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(source);
             matches.find(has).map(|matches| (matches, source))

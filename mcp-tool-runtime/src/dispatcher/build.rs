@@ -244,9 +244,9 @@ fn missing_states(metadata: &ToolMetadata, name: &str, states: &States) -> impl 
 }
 
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
-    // The macro sets no result type for a tool that returns `()`, or a plain type whose schema is published. If there
-    // is a schema, the result type makes no difference, so `()` is right for both. A hand-written tool may return
-    // anything.
+    // The macro sets no result type in two cases: the tool returns `()`, or it returns a plain type whose schema is
+    // published. In the second case, the schema is read instead of the result type, so `()` is right for both. A
+    // hand-written tool may return anything.
     let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
     let result_type = metadata.results.structured.unwrap_or(plain);
     let labels = [&metadata.tags, &metadata.scopes];

@@ -115,8 +115,8 @@ pub(super) fn tool_entry(
     }
     let questions = questions(&metadata, context.settings.lax)?;
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
-    // The check of an HTTP header looks for an argument with the published name. It would miss an alias inside a type,
-    // so a tool with such headers accepts no such aliases.
+    // The check of an HTTP header looks for an argument with the published name. It would miss an alias that only the
+    // argument's type knows, so a tool whose arguments are also sent as headers does not accept those aliases.
     let accepts_aliases = metadata.accepts_aliases && !has_headers(&tool.input_schema);
     let accepted_aliases = TypeCheck::of(&metadata).filter(|_| accepts_aliases);
     let settings = Arc::clone(&context.settings);
@@ -140,7 +140,7 @@ pub(super) fn tool_entry(
         aliases: aliases::of_published(&metadata.aliases, &tool.input_schema),
         accepted_aliases,
         // The check of an HTTP header sees the arguments as they were sent. Lax reading may change them afterwards, so
-        // a tool with such headers is never lax.
+        // a tool whose arguments are also sent as headers is never lax.
         lax: context.settings.lax && !has_headers(&tool.input_schema),
         nesting: if metadata.has_derived_input { NestingLimit::of(&tool.input_schema) } else { None },
         cursor: None,
@@ -204,8 +204,8 @@ fn stored_call_error(metadata: &ToolMetadata, context: &BuildContext<'_>) -> Opt
         return error;
     }
     // A tool with middlewares is allowed to need an extension: a middleware runs in the worker and can attach it. If no
-    // middleware does, the call fails. An optional extension is always an error: without it, the tool would run for an
-    // anonymous caller.
+    // middleware does, the call fails. An optional extension is an error even with middlewares: if none of them
+    // attached it, the tool would run as if for an anonymous caller.
     let needed = metadata.extensions.first().filter(|_| metadata.middlewares.is_empty());
     let (reads, without) = match (needed, metadata.optional_extensions.first()) {
         (Some(need), _) => (format!("it needs the extension `{}`", (need.type_name)()), ""),

@@ -56,7 +56,7 @@ impl Heartbeat {
 /// Runs `work`, and meanwhile sends the reports of the heartbeat, if there is one.
 pub(super) async fn during<T>(heartbeat: Option<Heartbeat>, work: impl Future<Output = T>) -> T {
     let Some(Heartbeat { every, started, state }) = heartbeat else { return work.await };
-    // Without a timer, report nothing.
+    // Without a tokio runtime that has a timer, report nothing.
     let Some(timer) = sleep(every) else { return work.await };
     state.watch_reports();
     let (mut work, mut timer) = (pin!(work), pin!(timer));

@@ -284,7 +284,8 @@ impl Dispatcher {
         (settings.list_ttl, scope)
     }
 
-    // The methods below are for the carriers. They return facts about a tool, and check arguments without a call.
+    // The methods below are for carriers, such as HTTP and the command line. They return facts about a tool, and check
+    // arguments without running the tool.
 
     /// Returns what rules see of the tool that has this name now, or had it before, such as its tags.
     pub(crate) fn tool_info(&self, name: &str) -> Option<&ToolInfo> {

@@ -216,7 +216,8 @@ impl<'a> Target<'a> {
         Ok(document)
     }
 
-    /// Lets the call of a tool with `task` become a task from now on, unless the tool may still ask the user.
+    /// If the tool has `task`, lets the call become a task from now on. Does nothing if the tool may still ask the
+    /// user.
     fn begin_as_task(&self, cx: &CallContext) {
         if self.entry.metadata.task.is_some() {
             self.begin(cx);

@@ -317,7 +317,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Asks the user for consent before each call of a tool that `needs_consent` selects (feature `ask`). The code of
+    /// Asks the user for consent before each call to a tool that `needs_consent` selects (feature `ask`). The code of
     /// these tools does not change.
     ///
     /// The question is the title of the tool with its arguments, each on its own line, quoted and cut to 200

@@ -61,7 +61,7 @@ pub(super) async fn run(
     let Some(result) = result.filter(|_| !is_late) else {
         if let Some(parent) = &limit.parent {
             // The parent's timer fires now too, and drops this call. Wait for that, so that the parent never sees this
-            // result. Only a call in a spawned task can outlive its parent.
+            // result. Only a call in a spawned task is not dropped, and goes on after the wait.
             parent.state.over().await;
         }
         // Tasks that the tool has spawned keep running. They can ask whether the call was cancelled, so mark it as

@@ -93,8 +93,8 @@ impl ToolEntry {
         let check = |document: &Tape<'_>| self.violations(tool, document, extensions);
         let (schema, nullable) = (&tool.input_schema, &*self.nullable);
         if !nullable.is_empty() {
-            // The next check accepts `null` for a nullable property, although its schema refuses `null`. First remove
-            // each `null` that the schema refuses for any other optional property, so that it does not affect the check
+            // Unlike the check above, the next check accepts the `null` of a nullable property inside a union too.
+            // First remove the refused `null`s of all other optional properties, so that they do not affect the check
             // of a union.
             coerce::apply(schema, nullable, document, coerce::Coercions::Nulls, None);
         }

@@ -26,11 +26,11 @@ pub(super) struct Message<'m> {
 }
 
 impl<'m> Message<'m> {
-    /// Finds the message in `value`. This is a response, one of the alternatives in a response (`choices` or
+    /// Finds the message in `value`, which is a response, one of the alternatives in a response (`choices` or
     /// `candidates`), or the message itself.
     ///
-    /// Returns an error that says why, if the value is an error of the vendor, has several alternatives, or has no
-    /// message in the vendor's format.
+    /// Fails if `value` is an error of the vendor, has several alternatives, or has no message in the vendor's format.
+    /// The error says which of these it is.
     pub(super) fn find(vendor: Vendor, value: &'m Value) -> Result<Self, String> {
         if let Some(error) = error_of(vendor, value) {
             return Err(format!("the vendor answered with an error: {error}"));

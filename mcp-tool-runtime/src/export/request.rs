@@ -204,8 +204,8 @@ pub(super) struct ExportedName {
 ///
 /// A name that fits is kept. In any other name, each character that does not fit becomes `_`. A name that is too long
 /// or would equal another name ends with a hash of the tool's own name. The names do not depend on the order of the
-/// tools, so that calls in an old conversation still find their tools. `tools` has only the tools that the caller sees,
-/// because a hash must not reveal a hidden tool.
+/// tools, so that calls in an old conversation still find their tools. `tools` must have only the tools that the caller
+/// sees. Otherwise, a hash in a name could reveal that a hidden tool has a similar name.
 pub(super) fn names(tools: &[&str], alphabet: Alphabet) -> Vec<ExportedName> {
     let fitted: Vec<_> = tools.iter().map(|tool| alphabet.fit(tool)).collect();
     let mut owners: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -242,7 +242,6 @@ fn with_hash(tool: &str, fitted: &str, most: usize, taken: &mut HashSet<String>)
         if taken.insert(name.clone()) {
             return name;
         }
-        // The name is already taken, so try another hash.
         hashed.push('_');
     }
 }

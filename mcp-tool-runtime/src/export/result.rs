@@ -20,7 +20,8 @@ pub(super) struct CallResult {
 
 impl CallResult {
     pub(super) fn of(result: &Result<Output, ToolError>, notes: Vec<Content>) -> Self {
-        // Write the content for an old protocol version, in which a text block has a string value without its quotes.
+        // Write the content for an old protocol version: there, the text block of a string value has no quotes around
+        // it.
         let mut blocks = mcp::result::content_of(result, false, ProtocolVersion::V2025_11_25);
         blocks.extend(notes);
         if blocks.is_empty() {

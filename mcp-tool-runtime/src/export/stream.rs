@@ -239,7 +239,7 @@ impl Assembly {
 }
 
 /// Copies the fields of an event that describe the whole response, such as the id, the model and the usage. Leaves out
-/// the field `built`, to which the events add piece by piece.
+/// the field whose name is `built`, because the events build that field piece by piece.
 fn copy(to: &mut Value, fields: &Value, built: &str) {
     for (name, value) in fields.as_object().into_iter().flatten() {
         if name != built && !value.is_null() {

@@ -119,8 +119,8 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, entry: &ToolEntry) -> Translation
     }
 }
 
-/// Returns the input schema with marks for the nullable properties. If a description in the schema mentions `null`, any
-/// `null` may mean something other than absence, and the marks say so.
+/// Returns the input schema with marks for the nullable properties. A mark says whether the property's `null` certainly
+/// means absence. If any description in the schema mentions `null`, no mark says that.
 fn with_nullable(tool: &mcp::Tool, nullable: &[NullablePlace]) -> Value {
     let mut schema = tool.input_schema.clone();
     let is_described = walk::any(&schema, describes_null);
@@ -143,8 +143,8 @@ impl Reporter<'_> {
         Finding::of_limit(limit, Reader::Vendor(self.vendor), &self.tool.name, place, problem).with_effect(effect)
     }
 
-    /// Returns a finding for each violated limit that the vendor enforces. The finding is about the first place, and
-    /// lists the other places.
+    /// Returns a finding for each violated limit that the vendor enforces. Each finding is about the first place that
+    /// violates the limit, and lists the others.
     fn refusals(&self, limits: &[&'static Limit], schema: &Value, effect: Effect) -> Vec<Finding> {
         let definition = mcp::Tool::new("name", "", schema.clone());
         let mut refusals = Vec::new();

@@ -132,7 +132,8 @@ fn read_arguments<'m>(
         return scanner.literal("null").map(|()| None);
     }
     if scanner.remaining() > max_bytes {
-        // Measure the arguments before parsing them, because they may exceed the limit.
+        // The rest of the message exceeds the limit, so the arguments may exceed it too. Measure them before parsing
+        // them.
         let start = scanner.position();
         if let Err(violation) = check_length(scanner.skip()?.len(), max_bytes) {
             return Ok(Some(Err(Box::new(violation))));

@@ -16,7 +16,7 @@ const MAX_CALLS: u32 = 1_000_000;
 /// more than once, so later rounds need a limit too.
 const ROUNDS: u32 = 8;
 
-/// The smallest number of stored callers at which a call drops those who can make all calls of a period again.
+/// While fewer callers than this are stored, none is dropped, not even one who can make all calls of a period again.
 const MANY: usize = 1_024;
 
 /// A number of calls in a period of time, such as `20/min`.
@@ -130,7 +130,7 @@ impl Limit {
     }
 
     fn error(&self, wait: Duration) -> ToolError {
-        // Round up: a caller that waits any less would be refused again.
+        // Round up, because a caller that tries again before `wait` is over would be refused again.
         let milliseconds = u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX);
         let Self { rate, of, .. } = self;
         let text = format!("at most {rate}{of}; try again in {}", wait_text(milliseconds));

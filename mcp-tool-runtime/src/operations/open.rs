@@ -30,14 +30,14 @@ struct Open {
     read_at: Option<Instant>,
     /// Whether the principal has been determined, even if the request turned out to have none.
     has_principal: bool,
-    /// Whether the call is waiting for the result of another call.
+    /// Whether the call is waiting for the result of an identical call to a tool with `once`.
     is_waiting: bool,
     observers: Option<Arc<Observers>>,
 }
 
 thread_local! {
     /// The memory of the last record that ended on this thread, which the next record reuses. Allocating every record
-    /// would make a call of `add` over HTTP 0.6 % more expensive, and all the work for records may cost at most 3 %.
+    /// would make a call of `add` over HTTP 0.6 % more expensive. The budget for all the work on records is 3 %.
     static SPARE: Cell<Option<Box<Open>>> = const { Cell::new(None) };
 }
 
@@ -152,8 +152,8 @@ impl OpenRecord {
         });
     }
 
-    /// Notes that this call is now waiting for the result of another call. If the tool of this call runs after all,
-    /// `stop` removes the note.
+    /// Notes that this call is now waiting for the result of an identical call. If the tool runs for this call after
+    /// all, `stop` removes the note.
     #[cfg(feature = "tasks")]
     pub(crate) fn wait(&mut self) {
         if let Some(open) = self.0.as_deref_mut() {
@@ -213,7 +213,8 @@ impl CallRecord {
         }
         let Some(meta) = &cx.meta else { return };
         self.meta = meta.short_text().cloned();
-        // A record outlives its call, so it must not keep long values that a client has sent.
+        // A record outlives its call, so it must not keep long values that a client has sent. If the text of `_meta` is
+        // missing or too long, keep only the client that `_meta` names.
         if self.meta.is_none() && self.more.as_ref().is_none_or(|more| more.client.is_none()) {
             self.more().client = ClientInfo::of_request(Some(meta.map())).map(|client| client.shortened());
         }

@@ -59,8 +59,8 @@ pub(crate) enum Body {
     Unfinished(Unfinished),
 }
 
-/// A list or text before it is cut. Only `paging` knows its type. An output can be cloned: the first clone that is cut
-/// takes the list or text.
+/// A list or text before it is cut into a page. Only `paging` knows its type. Clones of an output share it, and the
+/// first clone that is cut takes it.
 #[derive(Clone)]
 pub(crate) struct Unfinished(Arc<Mutex<Option<Box<dyn Any + Send>>>>);
 

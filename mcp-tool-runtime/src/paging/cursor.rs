@@ -70,8 +70,9 @@ impl<K> From<K> for Cursor<K> {
     }
 }
 
-/// Reads the key from a string that contains its JSON. Before a tool reads its arguments, this string replaces the text
-/// of the cursor. Since the key is read from text, it can be an integer of more than 64 bits.
+/// Reads the key from a string that contains its JSON. `PagedCall::run` puts this string in the place of the cursor
+/// that the client sent, before the tool reads its arguments. Since the key is read from text, it can be an integer of
+/// more than 64 bits.
 impl<'de, K: DeserializeOwned> Deserialize<'de> for Cursor<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = Option::<Cow<'_, str>>::deserialize(deserializer)?;

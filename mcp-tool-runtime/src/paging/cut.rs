@@ -72,7 +72,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             Ok(Some(item)) => item,
             Ok(None) => break,
             Err(error) if last.is_none() => return Err(error),
-            // The call for the next page will report the error.
+            // Send the items before the error. The call for the next page will report it.
             Err(_) => {
                 has_more = true;
                 break;
@@ -139,8 +139,8 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
         }
         _ => None,
     };
-    // With keys, `position` does not count the items on earlier pages. On a later page there is at least one, and if
-    // the list goes on, at least one more.
+    // With keys, `position` is 0 on every page, so count at least one item for the earlier pages, if there are any. If
+    // the list goes on, also count at least one item for the pages that follow.
     let others = u64::from(is_later) + u64::from(has_more);
     if last.is_some() && total.is_some_and(|total| total < position + written.count() as u64 + others) {
         let problem = "`with_total` is left out: it is less than the items so far; pass the number of items on all pages, not in one batch";

@@ -82,7 +82,7 @@ fn cut(text: &str, page: &Page<'_>) -> Finished {
     let lines_before = newlines(&text.as_bytes()[..start]);
     let lines = Lines {
         first: lines_before + 1,
-        // A line break belongs to the line that it ends.
+        // Do not count a line break at the end of the part: it belongs to the part's last line.
         last: lines_before + part.as_bytes().split_last().map_or(0, |(_, part)| 1 + newlines(part)),
         total,
         starts_inside: is_inside_line(start),

@@ -155,7 +155,7 @@ impl PagedCall<'_> {
     /// Runs the tool for the page that begins at `start`, or for the first page if `start` is `None`.
     pub(super) async fn run(&self, start: Option<&Start>) -> Result<Output, ToolError> {
         let Self { handler, argument: CursorArgument { name, .. }, cx, arguments } = self;
-        // If the inner handler reads this argument, it expects the bare key instead of the cursor.
+        // A tool that reads its cursor argument expects the key alone, not the cursor that contains the key.
         let key: Option<Value> = match start {
             None => return handler.call(cx, *arguments).await,
             Some(Start::Key(key)) => Some(String::from_utf8_lossy(key).into()),
@@ -172,8 +172,9 @@ impl PagedCall<'_> {
             key.is_some() && arguments.len() > 0 && arguments.all(|argument| argument == Some(name))
         };
         match output {
-            // The violations are about the key, but the client sent a cursor. Either the key comes from an earlier
-            // version of the tool, or the function does not read the type that it writes.
+            // The violations are about the key, but the client sent a cursor, so say that the cursor is wrong. Either
+            // an earlier version of the tool wrote the key, or the function reads keys of a different type than it
+            // writes.
             Err(error) if is_of_key(&error) => {
                 let message = format!("the key in a cursor is not what `Cursor<…>` reads: {}", error.message());
                 log::wrong_page(cx.tool_name(), &message);

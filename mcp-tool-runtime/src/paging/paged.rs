@@ -55,7 +55,7 @@ pub struct PagedItems<T> {
     pub(super) source: Source<T>,
     pub(super) key: Option<KeyOf<T>>,
     pub(super) total: Option<u64>,
-    /// Whether the items are all that are left.
+    /// Whether the whole list ends with these items.
     pub(super) is_last: bool,
 }
 

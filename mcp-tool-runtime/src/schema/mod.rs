@@ -78,8 +78,6 @@ fn generate(
     };
     let mut generator = settings.into_generator();
     let mut schema = root(&mut generator)?.to_value();
-    // Add the generator's definitions to those of the root. If both have a definition with the same name, keep that of
-    // the root.
     let mut definitions = normalise::take_definitions(&mut schema);
     for (name, definition) in generator.take_definitions(true) {
         definitions.entry(name).or_insert(definition);

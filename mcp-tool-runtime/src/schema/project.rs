@@ -76,7 +76,7 @@ pub(crate) fn legacy(schema: &Value) -> Value {
 }
 
 fn is_resource(schema: &Map<String, Value>) -> bool {
-    // In draft-07, an `$id` that is only a fragment is an anchor.
+    // In draft-07, an `$id` that is only a fragment is an anchor, not the URI of a resource.
     schema.get("$id").and_then(Value::as_str).is_some_and(|id| !id.starts_with('#'))
 }
 
@@ -107,8 +107,8 @@ fn redirected(target: &str) -> Option<String> {
     (is_pointer && !is_definition).then(|| format!("#/properties/result{pointer}"))
 }
 
-/// The maximum depth to which replaced references are nested. In a deeper schema, recursive code could overflow the
-/// stack.
+/// The maximum number of references that are replaced inside each other. In a deeper schema, recursive code could
+/// overflow the stack.
 const MOST_NESTED: usize = 32;
 
 /// Which references to replace, and with what.

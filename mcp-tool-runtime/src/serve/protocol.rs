@@ -131,8 +131,8 @@ impl Protocol {
         Some(answer.unwrap_or_else(|error| error.to_bytes(Some(id))))
     }
 
-    /// Handles the part of a request that needs no waiting. [`finish`](Self::finish) handles the part that waits, so
-    /// that its future does not hold the request.
+    /// Handles the part of a request that needs no waiting. [`finish`](Self::finish) does the rest. The two are
+    /// separate, so that the future of `finish` does not hold the request.
     pub(crate) fn begin<'m>(
         &'m self,
         request: Request<'m>,
@@ -215,7 +215,7 @@ impl Protocol {
     fn list(&self, id: &str, version: ProtocolVersion, transport: &TransportContext) -> Vec<u8> {
         let dispatcher = &self.dispatcher;
         let list = dispatcher.caller_list(version, &transport.extensions, transport.challenges_scopes);
-        // Reserve a little more than the list needs, for what follows it.
+        // Also reserve room for the `_meta` that newer versions add, and for a closing brace.
         let mut bytes = response_start(id, list.max_length() + 256);
         list.write(&mut bytes);
         if !version.is_legacy() {

@@ -210,8 +210,8 @@ pub trait TaskMonitor: Send + Sync {
     /// eventually.
     fn progress(&self, message: String);
 
-    /// Completes when the task must stop, perhaps before it starts, because its client has cancelled it or another
-    /// worker has claimed it.
+    /// Completes when the task must stop because its client has cancelled it or another worker has claimed it. This can
+    /// happen before the task starts.
     fn cancelled(&self) -> BoxFuture<'_, ()>;
 }
 

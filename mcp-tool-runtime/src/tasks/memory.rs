@@ -27,7 +27,7 @@ struct State {
     tasks: HashMap<Arc<str>, Task>,
     /// The ended tasks, each with the time after which it is dropped.
     ended: BTreeSet<(Instant, Arc<str>)>,
-    /// The number of calls that may still become tasks.
+    /// The number of [reservations](Reservation): calls that run and may still become tasks.
     reserved: usize,
     running: usize,
     /// The number of bytes of all results that are kept.
@@ -74,9 +74,9 @@ enum Stage {
 
 /// What [`MemoryTasks::claim`] decides about a call to a tool with `once`.
 pub(crate) enum Claim {
-    /// The call runs, and this value ends its task.
+    /// The caller must run the call, and then end the call's task with this value.
     Mine(Unfinished),
-    /// An identical call is running, or has ended and its end is kept.
+    /// There is already a task for an identical call: it is running, or it has ended and is not replaced.
     Known,
     /// There are too many tasks, or their results take too many bytes. After this time, there may be room for another
     /// task.

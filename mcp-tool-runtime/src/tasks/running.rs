@@ -33,7 +33,8 @@ impl LastReport {
                 report.message = Some(status_message(&progress));
                 report.at = SystemTime::now();
             }
-            // Report while holding the lock, so that no report reaches the client after the task's id.
+            // Report while holding the lock. The sink is removed under the same lock before the client gets the task's
+            // id, so no report can follow the id.
             if let Some(client) = &report.client {
                 client(progress);
             }
@@ -57,8 +58,8 @@ pub(crate) fn status_message(progress: &Progress) -> String {
 /// How a call to a tool with `once` ends if it is stopped. If the tool has begun, the call ends with `unknown`, because
 /// nobody knows what the tool has done.
 pub(crate) struct IfStopped {
-    /// A closure, because a dispatcher holds this struct: if the struct held the call's state itself,
-    /// `clippy::significant_drop_tightening` would report every dispatcher.
+    /// Returns `true` once the tool has begun. It is a closure, because a dispatcher holds this struct: if the struct
+    /// held the call's state itself, `clippy::significant_drop_tightening` would report every dispatcher.
     has_begun: Box<dyn Fn() -> bool + Send + Sync>,
     unknown: TaskEnd,
 }

@@ -222,8 +222,9 @@ impl ShapedTool {
         self.metadata.argument_changes.push(Arc::clone(&self.changes));
     }
 
-    /// Adds the middlewares and the rules of a builder from which the tool is merged. These middlewares run outside the
-    /// middlewares of the tool. `scopes_are_read` says whether one of the rules reads scopes.
+    /// Adds the middlewares and the rules of the tool's builder, which is being merged into another builder. These
+    /// middlewares run outside the middlewares of the tool. `scopes_are_read` says whether one of the rules reads
+    /// scopes.
     pub(crate) fn merged(
         mut self,
         middlewares: &[Arc<dyn Middleware>],
@@ -253,8 +254,8 @@ impl ToolHandler for ShapedTool {
         }
         Box::pin(async move {
             let from_call = self.changes.read(cx.extensions())?;
-            // Where unknown arguments are allowed, a client can still send a removed argument, under its name or under
-            // an alias of its field. Drop it here.
+            // Drop every argument that is not published. Where unknown arguments are allowed, a client can still send a
+            // removed argument, under its name or under an alias of its field.
             let mut document = arguments.published_in(&self.definition.input_schema);
             self.changes.apply(&mut document, &from_call)?;
             let schema = self.inner.as_ref().unwrap_or(arguments.schema);

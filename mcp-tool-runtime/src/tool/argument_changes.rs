@@ -162,7 +162,7 @@ impl ArgumentChanges {
     }
 }
 
-/// The check that the types of the tool's parameters can read the arguments of a call, after all shapes of the tool
+/// Checks whether the types of the tool's parameters can read the arguments of a call, after all shapes of the tool
 /// have changed the arguments.
 #[derive(Debug, Clone)]
 pub(crate) struct TypeCheck {

@@ -121,7 +121,8 @@ const WORDS: usize = 16;
 pub fn quote(text: &str, bytes: &mut Vec<u8>) {
     bytes.push(b'"');
     if text.bytes().fold(u8::MAX, u8::min) < b' ' {
-        // This path need not be fast: compact JSON has no control characters, so it is rarely taken.
+        // This branch need not be fast. It is rarely taken, because most texts are compact JSON, which has no control
+        // characters.
         push_escaped(bytes, text);
         return bytes.push(b'"');
     }

@@ -26,8 +26,8 @@ use crate::walk::keyword;
 /// assert!(syntax.problem.is_some_and(|problem| problem.contains("look-ahead")));
 /// ```
 pub struct Syntax {
-    /// The text is a regular expression of ECMAScript. The parser does not check whether the group of a back-reference
-    /// exists, or whether two groups have the same name.
+    /// Whether the text is a regular expression of ECMAScript. The parser does not check whether the group of a
+    /// back-reference exists, or whether two groups have the same name.
     pub is_regex: bool,
     /// The first syntax that Rust or ECMAScript does not support or that they read differently, as the end of a
     /// sentence about the pattern: "has a look-ahead, …".
@@ -88,7 +88,7 @@ pub fn of(schema: &Value) -> impl Iterator<Item = &str> {
 /// What precedes the current character. A quantifier may follow only an atom.
 #[derive(Clone, Copy)]
 enum Previous {
-    /// The start of the pattern, `(` or `|`.
+    /// Nothing that could be repeated: the character comes first in the pattern, or follows `(` or `|`.
     Nothing,
     /// `^`, `$`, `\b`, `\B` or a look-around. In ECMAScript, none of these can be repeated.
     Assertion,

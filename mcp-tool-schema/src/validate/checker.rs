@@ -34,10 +34,10 @@ pub(super) struct Node {
     /// `{"not": {}}`.
     pub(super) types: Types,
     pub(super) recall: Recall,
-    /// If the value is an object, a `null` property can be removed without affecting any other property or keyword: each
-    /// property and element has at most one schema, and no keyword counts or compares the properties.
+    /// Whether a `null` property of an object can be removed without affecting any other property or keyword. In such a
+    /// node, each property and element has at most one schema, and no keyword counts or compares the properties.
     pub(super) is_plain: bool,
-    /// All keywords are [assertions](Keyword::is_assertion).
+    /// Whether all keywords are [assertions](Keyword::is_assertion).
     pub(super) is_leaf: bool,
     pub(super) keywords: Box<[Keyword]>,
 }
@@ -88,8 +88,8 @@ impl Checker {
         is_valid
     }
 
-    /// Returns the result of [`Self::check`]. If [`Node::recall`] or the spare room of the memo allows it, uses a known
-    /// result, and remembers a new result.
+    /// Returns the result of [`Self::check`]. If [`Node::recall`] covers the value, or if the memo has spare room,
+    /// takes a known result from the memo, and remembers a new one.
     fn recall(&self, id: NodeId, node: &Node, view: View<'_>, memo: &mut Memo) -> bool {
         let is_shared = match node.recall {
             Recall::Nothing => false,
@@ -109,7 +109,8 @@ impl Checker {
 
     /// Returns `true` if the name of a property is valid against a node.
     pub(super) fn accepts_name(&self, node: NodeId, name: &str) -> bool {
-        // Use a separate memo: this slot lives only until the next name, whose slot may get the same address.
+        // Use a separate memo, because a memo tells values apart by their addresses. This slot lives only until the
+        // next name, whose slot may get the same address.
         let slot = [Slot::String(name.into())];
         let name = View::of_slots(&slot);
         self.accepts(node, name, &mut Memo::new(name))

@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_long_chain_of_subschemas_for_one_value_is_refused() {
-        // Each link is two nodes. The reference and the last definition are two more.
+        // Each link is two nodes. The reference in the property `a` and the last definition are two more.
         let longest = (MAX_IN_PLACE - 2) / 2;
         assert!(compile(&chain(longest)).is_ok());
         for length in [longest + 1, 40_000] {

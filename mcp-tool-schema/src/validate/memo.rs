@@ -15,8 +15,8 @@ use crate::json::tape::{Slot, View};
 pub(super) struct Memo {
     /// The address of the document.
     document: usize,
-    /// The key of each result, plus one if the value is valid. Large documents have many values, so a result is only
-    /// eight bytes.
+    /// The key of each result, plus one if the value is valid. Large documents have many values, so each result takes
+    /// only eight bytes.
     known: HashSet<u64>,
     /// The properties and elements that each shared node evaluates in an array or object. A node is shared if a value
     /// can reach it in several ways. The keys are those of [`Self::key`].
@@ -26,7 +26,8 @@ pub(super) struct Memo {
     /// How many nodes are being checked, one inside the other.
     nesting: usize,
     is_too_deep: bool,
-    /// A `null` for an optional property counts as absent, as long as all nodes around it are plain.
+    /// Set while a `null` for an optional property counts as absent. Cleared inside a node that is not
+    /// [plain](super::checker::Node::is_plain).
     pub(super) omits_null: bool,
     /// Set if the check collects the `null`s of optional properties. It leaves those inside unions alone, because it
     /// cannot tell which branch is meant until they are gone.
@@ -54,13 +55,13 @@ impl Memo {
         Self { document: address(document), ..Self::default() }
     }
 
-    /// Returns `true` if a nullable property may be `null` here: everywhere or, if the check collects `null`s, only
-    /// outside unions.
+    /// Returns `true` if a nullable property may be `null` here. A check that collects `null`s allows this only while
+    /// `omits_null` is set. Any other check always allows it.
     pub(super) fn allows_nullable(&self) -> bool {
         self.omits_null || !self.finds_null
     }
 
-    /// Records the `null` of an optional property, which is to be removed.
+    /// Records an optional property that is to be removed, because the schema refuses its `null`.
     pub(super) fn omit(&mut self, object: View<'_>, null: View<'_>) {
         let index = |view| (address(view) - self.document) / size_of::<Slot<'_>>();
         self.omitted.push((index(object), index(null) - 1));
@@ -190,8 +191,8 @@ pub(super) fn reachable(nodes: &[Node], start: Vec<NodeId>, next: fn(&Keyword) -
 /// each node has only one parent. It also requires keywords that apply several nodes to one value.
 fn has_several_ways(nodes: &[Node]) -> bool {
     let has_reference = |node: &Node| node.keywords.iter().any(|keyword| matches!(keyword, Keyword::Reference(_)));
-    // Returns `true` if the keyword may apply several schemas to one value, or a schema that another keyword also
-    // applies.
+    // Returns `true` if a value may be checked against several schemas because of this keyword: several of its own, or
+    // one of its own and one of another keyword.
     let may_repeat = |keyword: &Keyword| match keyword {
         Keyword::Reference(target) => has_reference(&nodes[target.0 as usize]),
         Keyword::Object(shape) => !shape.patterns.is_empty(),
@@ -249,7 +250,8 @@ mod tests {
     fn results_are_remembered_up_to_the_largest_index() {
         let slots = [Slot::Null];
         let view = View::of_slots(&slots);
-        // With 32-bit addresses there is no such document.
+        // Pretends that the document starts this many slots before `view`. Returns `None` if no address is that low.
+        // With 32-bit addresses, that is so for the largest index.
         let key_after = |slots: usize| {
             let document = address(view).checked_sub(slots.checked_mul(size_of::<Slot<'_>>())?)?;
             Some(Memo { document, ..Memo::new(view) }.key(NodeId(0), view))
@@ -292,7 +294,7 @@ mod tests {
         }});
         assert_eq!(recall_at(&schema, "/$defs/t"), Recall::Containers);
         assert_eq!(recall_at(&schema, "/$defs/m"), Recall::Nothing);
-        // A structural parent is also a way to reach a node.
+        // `a` is reached through `properties` as well as through the reference.
         let schema = json!({"anyOf": [{"$ref": "#/properties/a"}], "properties": {"a": {"not": {"type": "null"}}}});
         assert_eq!(recall_at(&schema, "/properties/a"), Recall::All);
     }

@@ -108,8 +108,9 @@ impl Validator {
     }
 
     /// Returns `true` if the schema accepts the document, or would accept it without the refused `null`s of optional
-    /// properties. In the latter case, removes these properties. A `null` inside a union is left alone, and so is every
-    /// `null` if the crate `jsonschema` checks the document.
+    /// properties. In the latter case, removes these properties. Leaves alone a `null` whose removal could affect other
+    /// keywords, such as any `null` inside a union. Leaves alone every `null` if the crate `jsonschema` checks the
+    /// document.
     ///
     /// Models often write `null` for what they leave out. Looking for these `null`s in a second walk after the check
     /// would cost the benchmark `order` 7% more instructions.
@@ -230,7 +231,7 @@ mod tests {
         for link in LINKS {
             let mut schema = recursive_chain(30, link);
             schema["minProperties"] = json!(3);
-            // The check ends before the elements, but the search for errors continues.
+            // The check fails before it reaches the elements, but the search for errors goes on into them.
             schema["$defs"]["d30"]["minItems"] = json!(2);
             for beside in ["", &large] {
                 assert!(!violations(schema.clone(), nested(117, "1", beside)).is_empty());

@@ -63,7 +63,7 @@ pub(super) struct Found {
     kind: Kind,
 }
 
-/// What a violation says. So that one mistake gives one violation, the search keeps at each path only the violations
+/// The kinds of violations. So that one mistake gives one violation, the search keeps at each path only the violations
 /// whose kind is furthest down in this list. It also keeps all violations of kind `Other`.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub(super) enum Kind {

@@ -16,8 +16,9 @@ use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 
 /// An engine that keeps its tasks in Redis 6 or newer, so that many machines can share them.
 ///
-/// Redis keeps its data in memory, and loses what it has not written to the disk. A task that was answered with a
-/// handle survives a crash of the machine only with these settings, and `connect` logs a warning for each that differs:
+/// Redis keeps its data in memory, and loses what it has not written to the disk. A task whose id the client has
+/// received survives a crash of the machine only with these settings, and `connect` logs a warning for each that
+/// differs:
 ///
 /// | setting | without it |
 /// | --- | --- |
@@ -29,8 +30,8 @@ use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 /// announced on a channel with this prefix as its name. The Redis user needs permission for the keys and for the
 /// channel. Without the channel, idle workers look for new tasks once a second.
 ///
-/// Replicas receive a task after its client has the handle, so a failover can lose the latest tasks. A cluster is not
-/// supported.
+/// Replicas may receive a task only after its client has received the id, so a failover can lose the latest tasks. A
+/// cluster is not supported.
 pub type RedisEngine = Engine<Redis>;
 
 /// A Redis database.
@@ -59,7 +60,7 @@ impl Engine<Redis> {
     pub async fn connect(url: &str) -> Result<Self, TaskEngineError> {
         let client = Client::open(url).map_err(TaskEngineError::new)?;
         let redis = Redis { client, queue: QUEUE.to_owned(), connection: Arc::default() };
-        // Run a step that changes nothing, to find out whether Redis refuses our steps.
+        // Without messages, the step `progress` changes nothing. Run it to find out whether Redis refuses our script.
         redis.step::<()>("progress", &[]).await.map_err(TaskEngineError::new)?;
         redis.check_settings().await.map_err(TaskEngineError::new)?;
         Ok(Self::new(redis))

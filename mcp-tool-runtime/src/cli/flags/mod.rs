@@ -36,7 +36,7 @@ const MAX_FLAGS: usize = 256;
 #[derive(Debug)]
 pub(super) struct Flags {
     all: Vec<Flag>,
-    /// The accepted types of arguments that the schema does not name.
+    /// The types that an argument may have if the schema does not name it.
     others: Types,
     /// The parameters that have no flag. They are set with `--json`.
     without_flag: Vec<String>,
@@ -49,7 +49,7 @@ pub(super) struct Flags {
 pub(super) struct Flag {
     /// The path of the property.
     path: Vec<String>,
-    /// The name after `--`.
+    /// The name of the flag, without the `--`.
     name: String,
     /// The name of the flag that sets a switch to `false`, such as `no-verbose`.
     negation: Option<String>,
@@ -73,8 +73,8 @@ enum Kind {
     Map(Types),
 }
 
-/// The types of the elements that an array accepts: `first` for each element that has its own schema, and `rest` for
-/// all later elements.
+/// The types that an array accepts for its elements: `first` has the types for each element with its own schema, and
+/// `rest` the types for all later elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Items {
     first: Vec<Types>,

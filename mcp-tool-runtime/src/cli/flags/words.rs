@@ -149,8 +149,8 @@ impl Flag {
     }
 }
 
-/// Returns `true` if a word is a flag. Of the words that begin with `-`, only a number and `-` itself are values: any
-/// other such value must follow `=`.
+/// Returns `true` if a word is a flag. A word that begins with `-` is a flag unless it is a number or `-` itself. Any
+/// other value that begins with `-` must be given after `=`.
 fn is_flag(word: &str) -> bool {
     word.strip_prefix('-')
         .is_some_and(|rest| !rest.is_empty() && rest.parse::<f64>().is_err() || rest.starts_with(char::is_alphabetic))

@@ -37,7 +37,7 @@ pub(super) fn change(
         read => read.map(Some),
     };
     let edit = |old: &Option<String>| edit(old.as_deref().unwrap_or_default()).map_err(io::Error::other);
-    // If nothing changes, write nothing at all.
+    // If nothing would change, create neither the folder nor the lock file.
     if edit(&read()?)?.is_none() {
         return Ok(None);
     }

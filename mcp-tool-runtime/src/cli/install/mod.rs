@@ -98,8 +98,8 @@ impl Cli {
         Ok((own_program(io).map_err(|problem| io.fail(&problem))?, name, clients))
     }
 
-    /// Reads the properties of the server, which the entry contains, from the command line. If the entry will be
-    /// written, asks for the required variables that have no value.
+    /// Reads from the command line what the entry says about the server. If the entry will be written, asks for the
+    /// required variables that have no value.
     fn server(
         &self,
         matches: &ArgMatches,
@@ -144,7 +144,7 @@ impl Cli {
         if let Some(lack) = self.lack(|it| has(&variables, it)).filter(|_| writes) {
             return Err(format!("{lack}\nwrite `--env NAME=VALUE`"));
         }
-        // If this command line is embedded in another one, the client must also pass the parent's words.
+        // If this command line is embedded in another one, the client must also pass the words that lead to it.
         let words: Vec<_> = program.parent_words.iter().chain(selection).chain(texts("words")).collect();
         let command = own.display().to_string();
         let line = [&command].into_iter().chain(words.iter().copied());
@@ -185,7 +185,6 @@ impl Client {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let name_of_home = if system == "windows" { "USERPROFILE" } else { "HOME" };
         let home = set(name_of_home).ok_or_else(|| format!("the variable {name_of_home} is not set"))?;
-        // If the client lists no file for this system, use the file for Linux.
         let file = self.files.get(system).unwrap_or(&self.files["linux"]);
         let (start, rest) = file.split_once('/').unwrap_or_default();
         if let Some(folder) = self.moved_by.as_deref().and_then(set) {
@@ -267,8 +266,8 @@ impl Client {
             .map_err(|problem| format!("{} stays as it is: {problem}", path.display()))
     }
 
-    /// Returns the old entry if it does not start another program. An entry that starts another program is an error, or
-    /// counts as empty with `--force`, because its variables are not for this server.
+    /// Returns the old entry, or an error if it starts another program. With `--force`, returns an empty entry instead
+    /// of the error, because the variables of the other program are not for this server.
     fn own(&self, name: &str, old: &Object, own: &Path, is_forced: bool) -> Result<Object, String> {
         let command = self.stdio.iter().find(|(_, part)| part.as_str().is_some_and(|it| it.starts_with("{command")));
         let command = command.and_then(|(key, _)| old.get(key)).map(|value| value.get(0).unwrap_or(value));

@@ -37,7 +37,7 @@ pub(super) struct TaskSettings {
 
 #[cfg(feature = "tasks")]
 impl DispatcherBuilder {
-    /// Lets calls of tools with the key `task` outlast their request (feature `tasks`). Without this setting, the key
+    /// Lets calls to tools with the key `task` outlast their request (feature `tasks`). Without this setting, the key
     /// has no effect.
     ///
     /// ```
@@ -122,7 +122,7 @@ impl PreparedCall<'_, '_> {
 }
 
 impl Dispatcher {
-    /// Returns `true` if a call of the tool with this name may become a task.
+    /// Returns `true` if a call to the tool with this name may become a task.
     pub(crate) fn has_task(&self, name: &str) -> bool {
         self.entry(name).is_some_and(|entry| entry.metadata.task.is_some())
     }

@@ -1,4 +1,4 @@
-//! Calls of tools with `once` (feature `tasks`). What such a call does is its *act*: a task whose id is derived from
+//! Calls to tools with `once` (feature `tasks`). What such a call does is its *act*: a task whose id is derived from
 //! the caller, the tool, the arguments and the idempotency key, so that an identical call finds the same task.
 
 use std::sync::Arc;
@@ -78,7 +78,7 @@ struct Act {
 }
 
 impl Dispatcher {
-    /// Runs a call of a tool with `once`, or returns the result of an earlier, identical call.
+    /// Runs a call to a tool with `once`, or returns the result of an earlier, identical call.
     ///
     /// The act outlasts the request: a client that has given up can call again, and then gets the result.
     pub(in super::super) fn run_once<'a>(&'a self, call: &'a mut PreparedCall<'_, '_>) -> BoxFuture<'a, Ended> {
@@ -87,8 +87,7 @@ impl Dispatcher {
             call.record.wait();
             let act = match self.act_of(call) {
                 Ok(Some(act)) => act,
-                // The arguments cannot be read or are wrong, or an extension is missing, so the call is expected to
-                // fail before its tool runs.
+                // The call is expected to fail before its tool runs.
                 Ok(None) => return self.run(call).await,
                 Err(error) => return Ok(server_error(call, error)),
             };
@@ -103,7 +102,8 @@ impl Dispatcher {
     /// Returns the response to an earlier, identical call. Returns `None` if the earlier call has no result, for
     /// example because it ended with a question or a protocol error. This call may then run.
     fn answer_with(&self, call: &mut PreparedCall<'_, '_>, end: &TaskEnd) -> Option<CallToolResponse> {
-        // An act with a kept result is never repeated, even if that result cannot be read.
+        // If identical calls get this end instead of running (see `is_kept`), this call does not run, even if the
+        // stored result cannot be read.
         self.replay(call, end).or_else(|| is_kept(end).then(|| unknown(call)))
     }
 
@@ -218,8 +218,8 @@ impl Dispatcher {
             };
             match record.map(|record| record.state) {
                 Some(TaskState::Ended(end)) => {
-                    // If the act had ended before this call waited for it, and its end is not kept, the act may be
-                    // tried again.
+                    // If the act had ended before this call waited for it, and identical calls do not get its end (see
+                    // `is_kept`), the act may be tried again.
                     let is_old = was_ended && !is_kept(&end);
                     match if is_old { None } else { self.answer_with(call, &end) } {
                         Some(response) => return Ok(response),

@@ -1,4 +1,4 @@
-//! Runs the calls of tools with `once` that this process has submitted to an engine, and no other calls (feature
+//! Runs the calls to tools with `once` that this process has submitted to an engine, and no other calls (feature
 //! `tasks`).
 
 use std::collections::HashMap;
@@ -79,7 +79,7 @@ impl Drop for Offer<'_> {
     }
 }
 
-/// The worker that runs the calls of tools with `once` that this process has submitted to its engine.
+/// Runs the calls to tools with `once` that this process has submitted to its engine.
 pub(super) struct OnceRunner {
     pub(super) name: String,
     pub(super) offers: Arc<Offers>,

@@ -1,6 +1,6 @@
-//! Finds out whether a call is the same act as an earlier call, and reads the result of the earlier call from the end
-//! of its task (feature `tasks`). The id of an act is a digest of the caller, the tool, the arguments and the
-//! idempotency key. Different spellings of the same arguments have the same digest.
+//! Finds out whether a call to a tool with `once` repeats an earlier call, and reads the result of the earlier call
+//! from the end of its task (feature `tasks`). The id of the task is a digest of the caller, the tool, the arguments
+//! and the idempotency key. Different spellings of the same arguments have the same digest.
 
 use std::time::Duration;
 

@@ -24,8 +24,8 @@ impl Dispatcher {
 
     /// Runs a call that may become a task.
     pub(crate) async fn run_as_task<'d>(&'d self, mut call: PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
-        // Without a runtime, nothing could continue the call after the client has got the task. If `principal` has
-        // panicked, nobody could ask for the task.
+        // Without a tokio runtime, nothing could continue the call after the client has got the task. If the author's
+        // `principal` function panics, the task would have no known owner, so nobody could ask for it.
         let has_runtime = tokio::runtime::Handle::try_current().is_ok();
         let principal = self.settings().ask.task_principal(&call.cx.extensions);
         if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks.service, has_runtime, principal) {
@@ -49,7 +49,8 @@ impl Dispatcher {
             Err(wait) => return Ok(refused(&mut call, too_many(wait))),
         };
         let report = LastReport::new(call.cx.state.get().and_then(|state| state.sink()));
-        // A call that may still ask the user does not become a task while it waits for a permit.
+        // A call that may still ask the user does not become a task while it waits for a permit. Its client waits too,
+        // so the timeout includes that time.
         let asks = call.target.entry.questions.is_some();
         let state =
             Arc::new(if asks { CallState::new(Some(report.sink())) } else { CallState::of_task(report.sink()) });
@@ -119,7 +120,7 @@ impl Dispatcher {
         span.record_stored(&call.cx, stored.as_ref().map(|task| task.as_ref().ok().map(|task| &*task.id)));
         match stored {
             Ok(task) => {
-                // The call counts as stored even if a worker has already ended it with an error.
+                // The record says that the call was stored, even if a worker has already ended it with an error.
                 let is_lost = matches!(task, Err(TaskError::Unavailable));
                 call.record.set_task(task.as_ref().ok().map(|task| &*task.id));
                 call.record.end(if is_lost { Outcome::Masked } else { Outcome::Queued });
@@ -201,7 +202,7 @@ impl Dispatcher {
     /// still running (feature `tasks`).
     ///
     /// `stdio::serve` does so before it returns. Call this method after an HTTP server has stopped accepting requests.
-    /// Tasks of an engine are not affected: its [`Worker`](crate::dispatcher::Worker) finishes them. Calls of tools
+    /// Tasks of an engine are not affected: its [`Worker`](crate::dispatcher::Worker) finishes them. Calls to tools
     /// with `once` are an exception: they run in this process, so this method waits for them too, but does not cancel
     /// them.
     ///

@@ -33,17 +33,17 @@ impl DispatcherTasks {
     }
 }
 
-/// The tasks of a dispatcher with their settings, and what storing them in an engine needs.
+/// The tasks of a dispatcher with their settings, and what is needed to store the tasks in an engine.
 pub(super) struct TaskService {
     pub(super) settings: Tasks,
-    /// Empty if the tasks are stored in an engine.
+    /// The tasks that are kept in memory. There are none if an engine stores the tasks.
     pub(super) memory: Arc<MemoryTasks>,
     /// A lock that a call holds from the count of an engine's tasks until its own task is stored, so that concurrent
     /// calls count each other's tasks.
     turn: Mutex<()>,
     abandoned: Arc<Abandoned>,
-    /// The runner for the calls of tools with `once` that this process has submitted. The first of these calls starts
-    /// it.
+    /// Runs the calls to tools with `once` that this process has submitted to its engine. Started by the first such
+    /// call.
     pub(super) once: OnceLock<OnceRunner>,
 }
 

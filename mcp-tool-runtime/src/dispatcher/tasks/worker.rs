@@ -171,8 +171,8 @@ impl StoredCalls {
         let target = self.dispatcher.target(&call.tool).ok_or("this worker has no such tool")?;
         let mut cancelled = monitor.cancelled();
         let is_cancelled = std::future::poll_fn(|cx| Poll::Ready(cancelled.as_mut().poll(cx).is_ready())).await;
-        // An earlier worker may have died after a tool with `once` had already acted. So the call does not simply count
-        // as cancelled, even if it was cancelled later.
+        // An earlier worker may have died after a tool with `once` had already acted. Then the call does not end as
+        // cancelled, but with an error that says that its outcome is unknown.
         let may_have_acted = attempt > 1 && target.entry.metadata.once.is_some() && !target.is_repeatable();
         if is_cancelled && !may_have_acted {
             return Ok(TaskEnd::Cancelled(None));

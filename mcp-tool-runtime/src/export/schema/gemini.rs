@@ -71,7 +71,8 @@ fn split_types(keywords: &mut Map<String, Value>) {
         return;
     }
     keywords.shift_remove("type");
-    // Combine each type with each branch of the union. A branch that has its own type stays as it is.
+    // If there is an `anyOf` already, combine each type with each of its branches. A branch that has its own type stays
+    // as it is.
     let anything = json!([{}]);
     let split = |branch: &Value| {
         let typed = |kind: &Value| {

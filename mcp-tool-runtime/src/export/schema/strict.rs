@@ -117,7 +117,7 @@ fn close(schema: &mut Value, is_hand_written: bool) {
     });
 }
 
-/// The words with which the descriptions that this crate writes say that an argument is optional.
+/// How a description that this crate writes says that an argument is optional.
 const LEFT_OUT: &str = "Leave it out";
 
 /// Makes optional properties required, and lets them be `null`. The dispatcher reads `null` for an optional property as

@@ -74,7 +74,8 @@ pub(super) struct Comparison<'a> {
     expected: &'a Value,
     /// Whether the definitions are unchanged. If so, equal schemas mean the same, even if they contain references.
     pub(super) same_definitions: bool,
-    /// The pairs of schemas, by address, whose comparison has begun. A recursive schema leads to them again.
+    /// The pairs of schemas, by address, whose comparison has begun. A recursive schema leads to the same pair again,
+    /// which is then skipped.
     compared: HashSet<(*const Value, *const Value)>,
     steps: usize,
     depth: usize,

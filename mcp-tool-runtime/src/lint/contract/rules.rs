@@ -217,8 +217,8 @@ fn at_least(a: &Value, b: &Value) -> bool {
     let integer = |value: &Value| value.as_number().and_then(serde_json::Number::as_i128);
     match (integer(a), integer(b)) {
         (Some(a), Some(b)) => a >= b,
-        // Converting an integer beyond 2^53 to a float rounds it. Rounding may make the two equal, but never swaps their
-        // order, so a strict `>` is still right.
+        // Converting an integer beyond 2^53 to a float rounds it. Rounding may make `a` and `b` equal, but never swaps
+        // their order, so a strict `>` is still right.
         _ => a == b || a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| a > b),
     }
 }

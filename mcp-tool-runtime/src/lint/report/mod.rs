@@ -208,8 +208,8 @@ fn lost_content(tool: &str, clients: &[Client]) -> Option<Finding> {
     Some(finding.with_source("https://github.com/anthropics/claude-code/issues/79944", "2026-09-22"))
 }
 
-/// Returns a finding if Claude Code is among the clients, and the result has a list of any length. With `is_limited`,
-/// something else limits the size of the result, and there is no finding.
+/// Returns a finding if Claude Code is among the clients, and the result has a list of any length. If `is_limited` is
+/// `true`, something else limits the size of the result, so the function returns `None`.
 fn unbounded(tool: &mcp::Tool, is_limited: bool, clients: &[Client]) -> Option<Finding> {
     let place = place_of_list(tool.output_schema.as_ref().filter(|_| !is_limited)?)?;
     let limit = LIMITS.iter().find(|limit| limit.client == "claude-code")?;

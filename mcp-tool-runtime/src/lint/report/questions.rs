@@ -29,7 +29,8 @@ impl Dispatcher {
         findings
     }
 
-    /// Returns the findings about the state of all questions. Each finding names the first question.
+    /// Returns the findings about how the state of questions is signed and bound to its caller. This is the same for
+    /// all questions, so each finding names only the first one.
     fn about_state(&self, first: &Asked<'_>) -> Vec<Finding> {
         let mut findings = Vec::new();
         if !self.settings().ask.has_own_keys {

@@ -5,8 +5,9 @@ use serde_json::{Map, Value};
 use crate::schema::walk::{self, keyword};
 
 /// Publishes a block comment as rustdoc shows it. schemars copies the comment with the stars and the indentation of its
-/// lines, and does not say where a description comes from. So only the text can show that a description was a block
-/// comment: after its first line, the text starts in a column in which no item of a list would start.
+/// lines, and does not say where a description comes from. So only the indentation can show that a description was a
+/// block comment: after the first line, every line has a star in a column in which a Markdown list would not have its
+/// bullets, or, in a comment without stars, the next line is indented.
 ///
 /// ```text
 /// before  {"description": "* Adds.\n     *\n     * - numbers"}
@@ -53,8 +54,9 @@ fn shown(text: &str) -> Option<String> {
     let column = indent(written().next()?);
     let has_stars = written().all(|line| indent(line) == column && line[column..].starts_with('*'));
     let starts_with_star = first == "*" || first.starts_with("* ");
-    // The stars of a block comment are in an odd column. The bullets of a Markdown list can look the same, but those of
-    // a nested list are in column 2 or 4, and those of a list below a line of text are at most in column 3.
+    // The stars of a block comment are in an odd column: one space to the right of its indentation. The bullets of a
+    // Markdown list can look the same, but the column tells them apart. Those of a nested list are in column 2 or 4.
+    // Those of a list below a line of text are in column 3 at most, and the line usually ends with a colon.
     let is_aligned = column % 2 == 1 || rest.starts_with('\t');
     let is_list = !starts_with_star && column < 5 && first.ends_with(':');
     let from = match (has_stars, starts_with_star) {

@@ -67,8 +67,8 @@ pub(super) fn formats(schema: &mut Value, side: Side) {
 }
 
 fn bounds(format: &str) -> (Option<Number>, Option<Number>) {
-    // `f32::MAX` prints as this number, which is slightly larger than the exact value. If it is the limit, both the
-    // exact value and the printed one are accepted.
+    // `f32::MAX` prints as this number, which is slightly larger than the exact value. As the limit, this number
+    // accepts both the exact value and the printed one.
     const F32_MAX: f64 = 3.402_823_5e38;
     let range = |minimum: i64, maximum: i64| (Some(minimum.into()), Some(maximum.into()));
     match format {

@@ -19,11 +19,11 @@ pub(crate) struct Graph {
 /// The names of the definitions that the root or one definition refers to. Some of these definitions may not exist.
 #[derive(Debug, Default)]
 struct Links {
-    /// Targets of a `$ref` to a definition.
+    /// Definitions that a `$ref` refers to as a whole.
     refs: Vec<String>,
     /// Targets of a `$dynamicRef`.
     dynamic_refs: Vec<String>,
-    /// Definitions that a `$ref` points into.
+    /// Definitions with a part that a `$ref` refers to.
     inner_refs: Vec<String>,
     /// Whether an anchor or `$id` allows references that do not name the definition.
     has_anchor: bool,

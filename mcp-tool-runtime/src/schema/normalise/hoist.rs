@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use super::{put_definitions, take_definitions};
 use crate::schema::{reference, walk};
 
-/// The mark at the start of a reference that already uses the name of its definition at the root, so that it is not
-/// renamed again.
+/// The mark before the text of a reference that already uses the name that its definition has at the root. A marked
+/// reference is not renamed again.
 const RENAMED: char = '\0';
 
 /// The keywords that show that a subschema was a root schema.

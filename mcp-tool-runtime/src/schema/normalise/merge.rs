@@ -102,7 +102,7 @@ fn with_all_of(mut site: Map<String, Value>, inner: Map<String, Value>) -> Map<S
 fn combined(site: Map<String, Value>, mut inner: Map<String, Value>) -> Map<String, Value> {
     for (keyword, mut value) in site {
         match (&mut value, inner.get_mut(&keyword)) {
-            // The site's properties go first, because they contain the tag of an internally tagged enum.
+            // The site's properties go first, because they may include the tag of an internally tagged enum.
             (Value::Object(own), Some(Value::Object(theirs))) if keyword == "properties" => {
                 for (name, schema) in std::mem::take(theirs) {
                     own.entry(name).or_insert(schema);

@@ -94,7 +94,6 @@ fn remove_null(schema: &mut Value, definitions: &Definitions, followed: &mut BTr
         for branch in branches.iter_mut() {
             remove_null(branch, definitions, followed);
         }
-        // If only one of several branches is left, it replaces the union.
         if branches.len() == 1
             && before > 1
             && let Some(only) = branches.pop()

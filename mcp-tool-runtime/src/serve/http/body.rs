@@ -51,14 +51,14 @@ enum Kind {
 pub(super) struct Events {
     pub(super) first: Option<Vec<u8>>,
     pub(super) reports: mpsc::Receiver<Vec<u8>>,
-    /// The task of the call, until it has ended.
+    /// The tokio task that runs the call. `None` once the call has ended.
     pub(super) call: Option<JoinHandle<Vec<u8>>>,
     pub(super) result: Option<Vec<u8>>,
 }
 
 impl Drop for Events {
     fn drop(&mut self) {
-        // Abort the call. If the client closes the connection, the body is dropped before the call has ended.
+        // If the client closes the connection, the body is dropped before the call has ended.
         self.call.iter().for_each(JoinHandle::abort);
     }
 }

@@ -50,8 +50,8 @@ impl Reply {
     }
 }
 
-/// Handles a request. Its parts are kept behind an `Arc`, because they are large and the future would otherwise hold
-/// them.
+/// Handles a request. Keeps its parts behind an `Arc`, because they are large, and would otherwise make the future
+/// large too.
 pub(super) fn handle<B: http_body::Body>(
     endpoint: Endpoint,
     request: Request<B>,

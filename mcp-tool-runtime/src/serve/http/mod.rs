@@ -155,9 +155,9 @@ impl Endpoint {
     /// | `X-MCP-Tools: get_weather` | the tools with these names |
     ///
     /// The headers only narrow what the caller sees: they never show a tool that the dispatcher does not serve or that
-    /// a rule hides. For the request, the other tools do not exist. An empty header counts as absent, and a name or
-    /// a tag that no tool has is ignored. No cache may share the lists. See [`Selection`](crate::operations::Selection)
-    /// for what the operator chooses.
+    /// a rule hides. For the request, the other tools do not exist. An empty header counts as absent, and a name or a
+    /// tag that no tool has is ignored. Lists of tools are sent as private, so that no cache gives one client's list to
+    /// another. See [`Selection`](crate::operations::Selection) for what the operator chooses.
     ///
     /// ```
     /// # use mcp_tool_runtime::{http::Endpoint, Dispatcher};

@@ -124,7 +124,7 @@ pub(super) fn run<'d, T: Send + 'd>(
         Err(error) => Box::pin(ready(Err(error))),
     };
     async move {
-        // The SDK sends no response to a cancelled request.
+        // The error for a cancelled call reaches nobody, because the SDK sends no response to a cancelled request.
         cancelled.run_until_cancelled(call).await.unwrap_or_else(|| Err(ErrorData::internal_error("cancelled", None)))
     }
 }
@@ -156,8 +156,9 @@ fn boxed_call<'d, T: Send + 'd>(
     }
 }
 
-/// Runs a call for a client that asked for progress. The reports are sent one after another: the SDK writes each
-/// message in a separate task, so reports could overtake each other, but the protocol requires the value to increase.
+/// Runs a call for a client that asked for progress. Sends each report only after the one before it has been sent. The
+/// SDK writes each message in a separate task, so the reports could otherwise overtake each other, and the protocol
+/// requires their values to increase.
 async fn call_with_progress<T>(
     mut call: Received<'_>,
     peer: Peer<RoleServer>,
@@ -270,7 +271,7 @@ impl Asker for PeerAsker {
             };
             match answer.await {
                 Ok(ClientResult::ElicitResult(result)) => match result.action {
-                    // Treat content other than an object as an empty form.
+                    // Treat content other than an object as missing.
                     ElicitationAction::Accept => {
                         Reply::Accept(result.content.filter(Value::is_object).unwrap_or_default())
                     }

@@ -227,8 +227,8 @@ impl ServerHandler for Server {
     }
 
     /// The SDK calls this before `call_tool`, to compare the arguments of the call with the headers that repeat them.
-    /// No rule has been checked by then, so a mismatch would reveal that a hidden tool exists. If there are rules,
-    /// this method therefore returns `None`, and `call_tool` does the comparison instead.
+    /// No rule has been checked by then, so an error about a mismatch would reveal that a hidden tool exists. If there
+    /// are rules, this method therefore returns `None`, and `call_tool` does the comparison instead.
     fn get_tool(&self, name: &str) -> Option<Tool> {
         if self.dispatcher.has_rules() {
             return None;

@@ -20,7 +20,8 @@ const MAX_BYTES_BEFORE_PROGRESS: usize = 64 << 10;
 /// The memory in bytes that a message is assumed to take in addition to its length.
 const OVERHEAD: usize = 128;
 
-/// A count of the bytes of the messages that the server holds.
+/// Counts the bytes of messages that the server holds: the requests of running calls, or the messages that the client
+/// has not read.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Backlog(Arc<Count>);
 
@@ -64,8 +65,8 @@ impl Backlog {
         }
     }
 
-    /// Waits like [`room`](Self::room), but one caller after another, because whoever gets room may fill the backlog
-    /// again.
+    /// Like [`room`](Self::room), but lets waiting callers through one at a time, because each of them may fill the
+    /// backlog again.
     pub(super) async fn room_in_turn(&self) {
         if self.is_full() {
             let _turn = self.0.turn.lock().await;

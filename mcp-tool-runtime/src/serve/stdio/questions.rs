@@ -111,8 +111,9 @@ impl Asker for SessionAsker {
     }
 }
 
-/// A question that the client has not answered. Dropping it cancels the request that asks the question. It is dropped
-/// if the call ends, or if the server reads no more input.
+/// A question that the client has not answered. If it is dropped because the call ends or the server reads no more
+/// input, the drop cancels the request that asks the question. Once the answer has come, `id` is empty, and the drop
+/// does nothing.
 struct Unanswered<'a> {
     asker: &'a SessionAsker,
     id: String,

@@ -114,12 +114,13 @@ struct Client {
     version: Option<ProtocolVersion>,
     /// The asker that sends questions to the client. `None` if the client does not show forms.
     asker: Option<AttachedAsker>,
-    /// The values that the server attaches to every request, together with the client's name and version. `None` if
-    /// these are not known or nobody reads them.
+    /// The values that the server attaches to every request, together with the client's name and version. `None` if the
+    /// name and the version are not known, or if nobody reads them.
     extensions: Option<Arc<Extensions>>,
 }
 
-/// What the session and a call that has not begun tell each other.
+/// What a session and a call that has not begun pass to each other: the id of the call, and the error if the call is
+/// refused.
 #[derive(Default)]
 struct Pending {
     /// The [`key`] of the request's id, if the message is a call.
@@ -172,7 +173,8 @@ impl Session {
             if self.is_stuck {
                 return false;
             }
-            // While the client is not reading, calls wait to begin, which does not mean that they hang.
+            // Calls do not begin while the client is not reading its responses. They do not hang then, so start the
+            // timeout only once the client has caught up.
             unread.room().await;
             let freed = tokio::time::timeout(MAX_WAIT, requests.room()).await;
             self.is_stuck = freed.is_err() && !unread.is_full();

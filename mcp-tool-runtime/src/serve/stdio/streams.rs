@@ -127,8 +127,8 @@ pub(super) struct Stdout {
     is_writing: bool,
 }
 
-/// Opens standard output for the protocol. On Unix, this takes it away from the rest of the process, and the receiver
-/// is notified when the client closes the output.
+/// Opens standard output for the protocol. On Unix, the rest of the process can then no longer write to it, and the
+/// receiver is notified when the client closes it.
 pub(super) fn open_stdout() -> io::Result<(Stdout, oneshot::Receiver<()>)> {
     let mut output = take()?;
     let (close, closed) = oneshot::channel();

@@ -104,7 +104,7 @@ impl<'a> Tape<'a> {
     /// Replaces scalars with documents, in one pass. The replacements must be sorted by the position of the scalar.
     pub fn replace_scalars(&mut self, replacements: Vec<(usize, Tape<'static>)>) {
         let mut total = 0;
-        // The position of each replaced scalar, and how many slots its replacement and the earlier replacements add.
+        // The position of each replaced scalar, and how many slots its replacement and all earlier ones add in total.
         let added = replacements.iter().map(|(at, document)| {
             total += document.slots.len() - 1;
             (*at, total)

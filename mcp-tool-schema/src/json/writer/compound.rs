@@ -15,9 +15,9 @@ pub(super) struct Compound<'w> {
     head: usize,
     len: usize,
     keys: KeyFilter,
-    /// A key of a map was written, but its value has not been written yet.
+    /// Whether a key of a map was written whose value has not been written yet.
     has_key: bool,
-    /// This is a struct whose only field is raw JSON text.
+    /// Whether this is a struct whose only field is raw JSON text.
     is_raw: bool,
     /// The index of the surrounding object's slot, if this is the content of an enum variant.
     outer: Option<usize>,

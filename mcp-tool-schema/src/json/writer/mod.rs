@@ -71,7 +71,8 @@ impl JsonText {
         let recording = self.recording.take();
         match recording.and_then(|recording| recording.with_document(&self.text, &check)) {
             Some(result) => Ok(result),
-            // The recording is incomplete or was used by an earlier check, or the reader must describe a violation.
+            // The recording is incomplete, an earlier check has used it, or it has a violation that only the reader
+            // describes.
             None => reader::read_text(&self.text).map(|tape| check(tape.root())),
         }
     }
@@ -177,7 +178,7 @@ pub(super) struct DepthLimit {
     most: usize,
     /// The number of open arrays and objects.
     pub(super) levels: usize,
-    /// The value has exceeded the limit.
+    /// Set once the value has exceeded the limit.
     pub(super) is_exceeded: bool,
 }
 
@@ -229,8 +230,8 @@ impl io::Write for ByteCounter {
 /// assert_eq!(serde_json::to_string(raw).expect("JSON"), "[1]");
 /// ```
 pub fn raw_json(json: &str) -> Option<&RawValue> {
-    // Read from the map that `serde_json` passes to a `RawValue` after it has parsed a text, so that this text need not
-    // be parsed again.
+    // To create a `RawValue`, `serde_json` parses a text, and then passes it on in a map. Create that map here instead,
+    // so that the text need not be parsed.
     let found = std::iter::once((RAW_VALUE, BorrowedStrDeserializer::new(json)));
     let raw = <&RawValue>::deserialize(MapDeserializer::<_, Error>::new(found)).ok();
     raw.or_else(|| serde_json::from_str(json).ok())

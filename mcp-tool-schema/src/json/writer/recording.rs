@@ -27,7 +27,7 @@ pub(super) struct Recording {
     /// The index of each slot whose string is left empty, and where that string is in the text. The range includes the
     /// quotes if the string has escapes.
     strings: Vec<(usize, Range<usize>)>,
-    /// The text has parts that were not recorded, such as a `RawValue`, so it must be parsed.
+    /// Set once the text has a part that was not recorded, such as a `RawValue`. The text must then be parsed.
     is_incomplete: bool,
     may_have_duplicate_keys: bool,
 }

@@ -66,11 +66,11 @@ pub(super) struct Writer {
     pub(super) bytes: Vec<u8>,
     pub(super) recording: Recording,
     pub(super) limit: DepthLimit,
-    /// The next string is JSON text, which is written without quotes and escapes.
+    /// Set while the next string is JSON text, which is written without quotes and escapes.
     pub(super) expects_raw: bool,
     /// The path of the first number that is not finite, if there is one.
     not_finite: Option<Path>,
-    /// Only the depth matters, so a number that is not finite is written as `null`.
+    /// Set if only the depth of the value matters. A number that is not finite is then written as `null`.
     ignores_not_finite: bool,
     /// The number of elements, property values and keys that were started but not finished. It is not 0 at the end if
     /// one of them failed or panicked, and the implementation of `Serialize` around it ignored that.
@@ -341,8 +341,8 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'w>, Error> {
-        // The types of `serde_json` use these names with every serializer. `Number` uses its name only if another crate
-        // enables the feature `arbitrary_precision`.
+        // `RawValue` and `Number` of `serde_json` use these names with every serializer. `Number` does so only if a
+        // crate enables the feature `arbitrary_precision`.
         match name {
             RAW_VALUE | "$serde_json::private::Number" => Ok(Compound::raw(self)),
             _ => Compound::open(self, b'{'),

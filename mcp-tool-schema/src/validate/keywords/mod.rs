@@ -223,7 +223,7 @@ impl Keyword {
             Self::Pattern(pattern) => view.text_is_none_or(|text| pattern.matches(text)),
             Self::Format(format) => view.text_is_none_or(|text| (format.accepts)(text)),
             Self::UniqueItems => values::are_unique(view),
-            // `is_met_by` itself checks `Bound`. No other keyword is an assertion.
+            // `is_met_by` itself checks `Bound`. The remaining keywords are not assertions.
             _ => false,
         }
     }

@@ -35,7 +35,7 @@ pub(in crate::validate) struct Property {
     pub(in crate::validate) name: Box<str>,
     pub(in crate::validate) node: NodeId,
     pub(in crate::validate) is_required: bool,
-    /// The schema of the property has the keyword [`NULLABLE`](crate::NULLABLE).
+    /// Whether the schema of the property has the keyword [`NULLABLE`](crate::NULLABLE).
     is_nullable: bool,
 }
 
@@ -170,8 +170,8 @@ impl Checker {
                 return false;
             }
         }
-        // `required` does not count required names that `properties` does not list. So if it is too low, look up every
-        // name.
+        // The count in `required` leaves out required names that `properties` does not list. So if it is too low, look
+        // up every name.
         required == shape.required.len() || shape.required.iter().all(|name| view.get(name).is_some())
     }
 
@@ -255,8 +255,8 @@ impl<'s> Search<'s> {
         for name in shape.required.iter().filter(|name| view.get(name).is_none()).take(MAX_FOUND) {
             let mut violation = self.missing_property(path, name, node);
             violation.may_be_alias = true;
-            // Look for a misspelling only if the object accepts any other property. A closed object already refuses the
-            // misspelled name.
+            // Look for a misspelling only if the object accepts unknown names with any value. A closed object already
+            // refuses the misspelled name.
             if matches!(shape.additional, Additional::Any | Additional::Open) && name.len() >= MIN_MISSPELLED {
                 let others = view.properties().into_iter().flatten().take(MAX_FOUND).map(|(other, _)| other);
                 let others = others.filter(|other| shape.applied_to(other).is_empty());

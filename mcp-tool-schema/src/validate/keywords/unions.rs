@@ -133,8 +133,8 @@ impl Search<'_> {
             _ if self.checker.holds(keyword, view, &mut self.memo) => {}
             _ => {
                 distance.errors += 1;
-                // Exclude the branch if it does not list the value, or if the value has another tag than this branch.
-                // One level down, an `enum` or `const` with a single value counts as a tag.
+                // Exclude the branch if its own `enum` or `const` does not contain the value, or if the value has a
+                // different tag. An `enum` or `const` one level down is a tag if it has a single value.
                 distance.is_excluded |= matches!(keyword, Keyword::Enum(expected)
                     if depth == 0 || depth == 1 && expected.values.len() == 1);
             }

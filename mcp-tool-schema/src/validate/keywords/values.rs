@@ -50,7 +50,7 @@ fn by_length(left: &str, right: &str) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| left.cmp(right))
 }
 
-/// A value in the form in which equal values are identical: a float that is an integer of 64 bits becomes that integer,
+/// A value in the form in which equal values are identical: a float that equals a 64-bit integer becomes that integer,
 /// and properties are sorted by name.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Key<'t> {
@@ -58,7 +58,7 @@ enum Key<'t> {
     Bool(bool),
     Unsigned(u64),
     Signed(i64),
-    /// The bits of a float that is not an integer of 64 bits.
+    /// The bits of a float that equals no 64-bit integer.
     Float(u64),
     String(Cow<'t, str>),
     Array(Vec<Self>),

@@ -147,8 +147,9 @@ impl BearerBuilder {
         self
     }
 
-    /// Adds a value of `aud` that is accepted for every resource. Once one is added, the URL of the resource is no longer
-    /// accepted. Some authorization servers use their own name for a server.
+    /// Adds a value of `aud` that is accepted for every resource. Use it if the authorization server puts its own name
+    /// for this server into `aud`, and not the URL. Once such a value is added, the URL of the resource is no longer
+    /// accepted.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audience.push(audience.into());
         self

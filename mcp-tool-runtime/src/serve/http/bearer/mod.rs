@@ -74,7 +74,7 @@ use crate::listing::HasScopes;
 /// | status | when |
 /// | --- | --- |
 /// | 400 | the request has several headers `Authorization` |
-/// | 401 | there is no valid token: `WWW-Authenticate` has the metadata's URL, and what is wrong with the token, if any |
+/// | 401 | there is no valid token: `WWW-Authenticate` has the metadata's URL and, for a wrong token, the reason |
 /// | 404 | the path belongs to no resource |
 /// | 503 | the function for the keys or for the introspection returned an error |
 ///

@@ -75,7 +75,8 @@ impl Verifier {
         let asked = match (known, claims.issuer()) {
             (None, _) => None,
             (Some(known), Some(issuer)) if known.iter().any(|known| known == issuer) => None,
-            // RFC 7662 does not require `iss`. If only one issuer is accepted, the response must come from that issuer.
+            // RFC 7662 does not require `iss`. If only one issuer is accepted, that issuer has answered, so use its
+            // name.
             (Some([only]), None) if is_introspected => Some(only),
             (Some(_), None) => return Err(Reason::MissingClaim),
             (Some(_), Some(_)) => return Err(Reason::Issuer),

@@ -117,7 +117,8 @@ settings_methods!(Page);
 impl Page {
     /// Creates the page for the tools of a dispatcher.
     pub fn new(dispatcher: Dispatcher) -> Self {
-        // The request of a later round also carries the answers and the state, so it can be larger than the arguments.
+        // If a tool asks the user, the page calls it again with the answers and the state, so a request can be larger
+        // than the arguments.
         let settings = Settings::new(dispatcher.settings().max_argument_bytes.saturating_mul(4));
         Self { dispatcher, settings, report: Arc::default() }
     }

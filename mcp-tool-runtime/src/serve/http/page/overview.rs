@@ -36,7 +36,6 @@ pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
             "questions": dispatcher.questions_of(&tool.name),
             "cost": report.costs.iter().find(|(name, _)| *name == tool.name).map(|(_, cost)| cost),
         });
-        // If the tool has pages, add the name of its cursor argument.
         add_property(&mut shown, "cursor", dispatcher.cursor_of(&tool.name));
         shown
     });
@@ -59,7 +58,8 @@ fn report(dispatcher: &Dispatcher) -> Report {
     // schemas.
     let clients: Vec<_> = Client::ALL.iter().copied().filter(|client| *client != Client::OpenAiStrict).collect();
     let findings = dispatcher.lint(&clients);
-    // Count the name, the description and the input schema, which a model reads before every answer.
+    // For an API such as Claude's, a cost counts the name, the description and the input schema, which a model reads
+    // before every answer.
     let costs = dispatcher.costs(&[Client::ClaudeApi]);
     let cost =
         |cost: &Cost| json!({"bytes": cost.bytes, "description": cost.description, "input_schema": cost.input_schema});

@@ -291,8 +291,8 @@ fn result(response: &CallToolResponse) -> Response<Body> {
     written
 }
 
-/// Writes the definitions that the caller sees. If the server challenges callers that lack scopes, these include the
-/// tools that are hidden only because the caller lacks scopes.
+/// Writes the definitions that the caller sees. If the server challenges callers who lack scopes, also writes the
+/// definitions of tools that are hidden only because this caller lacks scopes.
 fn list(rest: &PlainHttp, extensions: &Extensions) -> Response<Body> {
     let challenges = rest.settings.resource_metadata.is_some();
     let list = rest.dispatcher.caller_list(ProtocolVersion::LATEST, extensions, challenges);
