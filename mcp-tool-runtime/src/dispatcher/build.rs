@@ -206,10 +206,7 @@ fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<Stri
 }
 
 /// Returns `true` if a tool takes [`Claims`] or a rule reads them, which is useful only behind `http::Bearer`.
-pub(crate) fn reads_claims<'a>(
-    listed: &[ListedTool],
-    metadata: impl IntoIterator<Item = &'a ToolMetadata>,
-) -> bool {
+pub(crate) fn reads_claims<'a>(listed: &[ListedTool], metadata: impl IntoIterator<Item = &'a ToolMetadata>) -> bool {
     let taken = metadata.into_iter().flat_map(ToolMetadata::all_extensions).map(|need| (need.type_name)());
     let of_rules = listed.iter().flat_map(ListedTool::rules_with_reads).flat_map(|(_, reads)| reads);
     taken.chain(of_rules).any(|name| name == std::any::type_name::<Claims>())

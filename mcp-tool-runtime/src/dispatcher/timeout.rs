@@ -52,6 +52,8 @@ pub(super) async fn run(
         let text = "a time-out needs a tokio runtime with its timer enabled, and the call runs without one";
         return Err(ToolError::masked(text.to_owned()));
     };
+    // Create the state of the call now, because it notes when the last question is answered.
+    let asking = entry.questions.as_ref().map(|_| cx.call_state());
     let blocked = |time| entry.blocked.call_once(|| log::thread_blocked(tool, time));
     let result = in_time(limit.duration, timer, cx, work, blocked).await;
     // The check of the arguments never yields, so the timer cannot fire during it. If the check takes too long, it
@@ -71,8 +73,9 @@ pub(super) async fn run(
             None => format!("tool `{tool}` timed out after {}", written(limit.duration)),
             Some(_) => format!("tool `{tool}` timed out with the call that started it"),
         };
-        // If the call was still waiting for a permit or checking its arguments, its tool has not run.
-        let can_retry = is_late || started.get().is_none() || is_repeatable();
+        // If the call was still waiting for a permit, checking its arguments or asking the user, its tool has not run.
+        let has_begun = started.get().is_some() && asking.is_none_or(|state| state.has_begun());
+        let can_retry = is_late || !has_begun || is_repeatable();
         return Err(ToolError::new(text).with_kind(ToolErrorKind::TimedOut).with_can_retry(can_retry));
     };
     result

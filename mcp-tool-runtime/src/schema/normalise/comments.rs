@@ -48,7 +48,8 @@ pub(crate) fn title_and_description(docs: &str) -> (&str, &str) {
 
 /// Returns the text of a block comment without its stars and indentation, or `None` if the text is not a block comment.
 fn shown(text: &str) -> Option<String> {
-    let (first, rest) = text.split_once('\n')?;
+    // A line that is an entire list is rare, and a block comment with one line of text is not.
+    let Some((first, rest)) = text.split_once('\n') else { return text.strip_prefix("* ").map(str::to_owned) };
     let written = || rest.lines().filter(|line| !line.trim().is_empty());
     let indent = |line: &str| line.len() - line.trim_start().len();
     let column = indent(written().next()?);
@@ -80,6 +81,7 @@ mod tests {
     #[test]
     fn only_a_block_comment_is_changed() {
         for (text, expected) in [
+            ("* Adds.", "Adds."),
             ("* Adds.\n * More.", "Adds.\nMore."),
             ("Adds.\n     * More.\n     *\n     * Most.", "Adds.\nMore.\n\nMost."),
             ("* # Title\n\t * Text", "# Title\nText"),

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use mcp_tool_runtime::stdio::Server;
 use mcp_tool_runtime::{
-    CallToolRequest, Consent, Dispatcher,
+    Ask, CallToolRequest, Consent, Dispatcher,
     ask::{Reply, Scripted},
     mcp_tool, tools,
 };
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 /// Return the length of a text.
 #[mcp_tool]
@@ -100,5 +100,30 @@ fn a_state_without_answers_is_checked_like_one_with_answers() {
         let request: CallToolRequest = serde_json::from_value(request).expect("a request");
         let error = crate::run::now(dispatcher.call(request)).expect_err("a state of nobody");
         assert_eq!(error.to_string(), "Invalid or expired requestState");
+    }
+}
+
+/// Look up what the question shows, as soon as the gate is open.
+async fn look_up(gate: &Semaphore) -> Ask<Consent> {
+    drop(gate.acquire().await);
+    Ask::new("Pay 5 €?")
+}
+
+/// Pay, slowly.
+#[mcp_tool(timeout = "1s")]
+async fn pay(#[mcp_tool(ask = look_up(gate).await)] _sure: Consent, #[mcp_tool(state)] gate: &Semaphore) {
+    let _paying = gate.acquire().await;
+    std::future::pending::<()>().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_times_out_before_its_tool_runs_can_be_repeated() {
+    for permits in [0, 1] {
+        let dispatcher =
+            Dispatcher::builder().tools(tools![pay]).state(Semaphore::new(permits)).build().expect("a tool");
+        let user = Scripted::new().reply("sure", Reply::yes());
+        let response = dispatcher.call(CallToolRequest::new("pay", json!({})).with_asker(user)).await.expect("a call");
+        let error = response.error().expect("a timeout");
+        assert_eq!((error.message(), error.can_retry()), ("tool `pay` timed out after 1 s", permits == 0));
     }
 }

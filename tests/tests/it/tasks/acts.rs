@@ -521,6 +521,7 @@ async fn a_default_does_not_make_acts_with_other_labels_the_same() {
         (json!({}), ("note 0", 3)),
     ] {
         let response = call(&dispatcher, "file", arguments).await;
-        assert_eq!((response.value_text(), acts.count()), (Some(expected.0), expected.1));
+        let text = &mcp(&response, LATEST)["content"][0]["text"];
+        assert_eq!((text, acts.count()), (&Value::from(format!("{:?}", expected.0)), expected.1));
     }
 }

@@ -434,5 +434,5 @@ async fn a_middleware_may_attach_an_extension_in_the_worker() {
     let client = Client::new(&built(tools().tasks(Tasks::on(queue.clone()))));
     work(&queue, tools());
     let id = client.start("greet_slowly", json!({})).await;
-    assert_eq!(client.end(&id).await["result"]["content"][0]["text"], "ann");
+    assert_eq!(client.end(&id).await["result"]["structuredContent"], "ann");
 }
