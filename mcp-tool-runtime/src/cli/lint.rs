@@ -153,6 +153,7 @@ fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
         let effect = match (finding.effect, finding.severity) {
             (Effect::MayNotRun, _) => "may be unable to call the tool",
             (_, Severity::Advice) if finding.client().is_none() => "may be affected",
+            (_, Severity::Lost) if finding.client().is_none() => "cannot rely on this part",
             _ => effect,
         };
         text.extend(["  = ", &client, " ", effect]);

@@ -139,8 +139,42 @@ impl Output {
         self.more.as_ref().map_or(&TextBlock::Json, |more| &more.text)
     }
 
+    /// Returns the structured value as compact JSON, for a [`Middleware`](crate::Middleware) that reads what a tool
+    /// returns. Returns `None` if there is no value. A [`Paged`](crate::Paged) or an [`Excerpt`](crate::Excerpt) has
+    /// none yet, because its page is cut after all middlewares.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{CallToolRequest, Dispatcher, Output, json, mcp_tool, middleware, tools};
+    ///
+    /// /// Get the notes of a customer.
+    /// #[mcp_tool]
+    /// async fn get_notes() -> String {
+    ///     "likes tea, password: hunter2".to_owned()
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let redact = middleware::from_fn(|request, cx, next| {
+    ///     Box::pin(async move {
+    ///         let output = next.run(request, cx).await?;
+    ///         match output.as_json() {
+    ///             Some(json) if json.contains("password") => Output::value("(removed)"),
+    ///             _ => Ok(output),
+    ///         }
+    ///     })
+    /// });
+    /// let dispatcher = Dispatcher::builder().tools(tools![get_notes]).middleware(redact).build()?;
+    /// let response = dispatcher.call(CallToolRequest::new("get_notes", json!({}))).await?;
+    /// assert_eq!(response.deserialize::<String>()?, "(removed)");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn as_json(&self) -> Option<&str> {
+        if let Body::Value(json) = &self.body { Some(json.as_str()) } else { None }
+    }
+
     /// Returns the content blocks, without the text block of the value.
-    pub(crate) fn blocks(&self) -> &[Content] {
+    pub fn blocks(&self) -> &[Content] {
         self.more.as_ref().map_or(&[], |more| &more.content)
     }
 

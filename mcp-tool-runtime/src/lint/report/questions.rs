@@ -62,11 +62,13 @@ impl Asked<'_> {
             let help = "the protocol forbids forms that ask for passwords, keys or tokens";
             findings.push(self.finding(Reader::Server, ("asks-for-secret", Severity::Lost), problem, help));
         }
-        // If a property accepts only some values or a format, a model cannot write just any text into it.
+        // If a property accepts only some values, a format or words without blanks, a model cannot write a sentence
+        // into it.
         let is_text = |name: &&&str| {
             let property = &self.tool.input_schema["properties"][**name];
             let mut reader = accepted::Reader::new(&self.tool.input_schema);
-            property.get("format").is_none() && reader.read(property).accepts_any_string()
+            let refuses_blanks = property["pattern"].as_str().is_some_and(refuses_blanks);
+            property.get("format").is_none() && !refuses_blanks && reader.read(property).accepts_any_string()
         };
         let unquoted = self.question.spec.unquoted.iter().filter(|_| self.question.spec.is_consent);
         for name in unquoted.filter(is_text) {
@@ -119,6 +121,15 @@ impl Asked<'_> {
         }
         findings
     }
+}
+
+/// Returns `true` if it is certain that a text that matches the pattern has no blanks.
+fn refuses_blanks(pattern: &str) -> bool {
+    let Some(inner) = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$')) else { return false };
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "(?:)[]{},+*-_".contains(c);
+    let without_escapes =
+        ["\\d", "\\w", "\\.", "\\-"].iter().fold(inner.to_owned(), |text, escape| text.replace(escape, ""));
+    without_escapes.chars().all(is_plain)
 }
 
 /// Returns `true` for a name such as `api_key`, `apiKey` or `new-password`, but not for `secretary` or `max_tokens`.

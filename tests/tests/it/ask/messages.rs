@@ -164,19 +164,31 @@ async fn paint(
     #[serde(rename = "what")] name: String,
     other: Option<String>,
     color: Color,
-    #[mcp_tool(ask = "Paint {id} {color} as {name}, '{name}', {name:?}, {other:?}?")] _sure: Consent,
+    cost: rust_decimal::Decimal,
+    #[mcp_tool(ask = "Paint {id} {color} for {cost} as {name}, '{name}', {name:?}, {other:?}?")] _sure: Consent,
     #[mcp_tool(ask = "Not {name}?")] _no: Answer<u8>,
 ) {
     let _ = Color::Red;
 }
 
+/// A pattern that a sentence can match, and one of an identifier.
+#[mcp_tool]
+async fn frame(
+    #[schemars(regex(pattern = "^INV-"))] invoice: String,
+    #[schemars(regex(pattern = r"^[A-Z]{2}-\d+$"))] order: String,
+    #[mcp_tool(ask = "Frame {invoice} of {order}?")] _sure: Consent,
+) {
+}
+
 #[test]
 fn lint_warns_of_a_text_without_quotes_in_a_consent() {
     let dispatcher =
-        Dispatcher::builder().tools(tools![paint]).state_keys("a", [[1; 32]]).build().expect("valid tools");
+        Dispatcher::builder().tools(tools![paint, frame]).state_keys("a", [[1; 32]]).build().expect("valid tools");
     let found: Vec<_> =
         dispatcher.lint(&[]).into_iter().map(|finding| (finding.rule, finding.severity, finding.to_string())).collect();
-    assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!((found[0].0, found[0].1), ("unquoted-in-consent", Severity::Lost));
-    assert!(found[0].2.contains("`what`") && found[0].2.contains("/questions/sure"), "{found:?}");
+    assert_eq!(found.len(), 2, "{found:?}");
+    for (found, argument) in found.iter().zip(["`what`", "`invoice`"]) {
+        assert_eq!((found.0, found.1), ("unquoted-in-consent", Severity::Lost));
+        assert!(found.2.contains(argument) && found.2.contains("/questions/sure"), "{found:?}");
+    }
 }
