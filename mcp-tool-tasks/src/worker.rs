@@ -81,7 +81,7 @@ impl<S: Store> Worker<'_, S> {
                         beats.into_iter().map(|beat| (since(&beat), beat)).map(|(since, beat)| (beat, since)).collect();
                 }
                 Err(error) => {
-                    warn!(%error, "a worker cannot keep its lease");
+                    warn!(%error, "this process cannot keep its lease in the database of the tasks");
                     others.clear();
                 }
             }

@@ -80,7 +80,8 @@ impl Dispatcher {
         let id_in_meta = || CallId::new(request.meta.as_ref()?.get(CALL_ID)?.as_str()?).ok();
         let call_id = request.call_id.clone().or_else(id_in_meta);
         let Some(target) = gate.target() else {
-            return Err(self.reject(&gate, &request.name, attached, call_id, record));
+            let of_request = (request.protocol_version, request.meta.take().map(Meta::from));
+            return Err(self.reject(&gate, &request.name, attached, call_id, of_request, record));
         };
         // Only middlewares read the request again. If there are none, move its parts out.
         let (meta, extensions) = if target.entry.metadata.middlewares.is_empty() {
@@ -195,12 +196,13 @@ impl Dispatcher {
         let gate = gate.unwrap_or_else(|| self.gate(&name, &transport.extensions));
         let Some(target) = gate.target() else {
             let call_id = call_id(params.meta.as_ref());
-            return Err(self.reject(&gate, &name, &transport.extensions, call_id, transport.record));
+            let of_request = (version, params.meta());
+            return Err(self.reject(&gate, &name, &transport.extensions, call_id, of_request, transport.record));
         };
         let arguments = params.arguments.take();
         let value = || Some(arguments.as_ref()?.as_ref().ok()?.root().to_value());
         let TransportContext { extensions, progress, mut record, .. } = transport;
-        let meta = params.meta.as_ref().map(|meta| Meta::of_text(meta.text));
+        let meta = params.meta();
         let request = (!target.entry.metadata.middlewares.is_empty()).then(|| {
             let name = target.entry.name();
             let mut request = Box::new(CallToolRequest::new(name, Value::Null).with_protocol_version(version));
@@ -255,6 +257,9 @@ impl Dispatcher {
         let opened = Session::open(cx, questions, incoming, arguments, target.entry.cursor.as_deref());
         let session = opened.inspect_err(|error| {
             self.record_gate(record, gate, cx.attached());
+            if let Some(record) = record.get() {
+                record.set_context(cx);
+            }
             record.end_rejected(error);
         })?;
         if let Some(call_id) = session.call_id().and_then(|id| CallId::new(id).ok()) {

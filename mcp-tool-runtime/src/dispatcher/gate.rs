@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::Dispatcher;
 use super::run::Target;
-use crate::call::{Labels, ResultFormat};
+use crate::call::{Labels, Meta, ResultFormat};
 use crate::json::violation::suggest;
 use crate::listing::visibility::{REFUSED, Visibility};
 use crate::operations::{OpenRecord, RecordedTool};
 use crate::output::error_kind::ToolErrorKind;
-use crate::{CallId, CallToolResponse, DispatchError, Extensions, ToolError};
+use crate::{CallId, CallToolResponse, DispatchError, Extensions, ProtocolVersion, ToolError};
 
 /// What the rules decide about a call. The rules are consulted once, and everything that depends on their decision
 /// reads this value, so that all parts of an answer agree.
@@ -85,9 +85,13 @@ impl Dispatcher {
         name: &str,
         extensions: &Extensions,
         call_id: Option<CallId>,
+        (version, meta): (ProtocolVersion, Option<Meta>),
         mut record: OpenRecord,
     ) -> Rejection<'d> {
         self.record_gate(&mut record, gate, extensions);
+        if let Some(record) = record.get() {
+            record.set_request(version, extensions, meta.as_ref());
+        }
         if let (Some(target), Some(text)) = (gate.target, gate.verdict.refusal()) {
             let error = ToolError::new(text).with_code(REFUSED).with_kind(ToolErrorKind::Refused);
             let call_id = call_id.unwrap_or_else(|| self.settings().new_call_id());

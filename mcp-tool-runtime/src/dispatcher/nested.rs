@@ -135,7 +135,8 @@ impl Dispatcher {
             record.more().parent = Some(parent.call_id.clone());
         }
         let Some(target) = gate.target() else {
-            return self.reject(&gate, &request.name, &parent.attached, None, record).into_response();
+            let of_request = (request.protocol_version, None);
+            return self.reject(&gate, &request.name, &parent.attached, None, of_request, record).into_response();
         };
         let name = target.entry.name();
         let call_id = request.call_id.insert(self.settings().new_call_id()).clone();

@@ -102,6 +102,11 @@ impl<'d> Target<'d> {
         let Some(record) = record.get() else { return };
         record.set_tool(self.entry.recorded.as_ref());
         record.set_context(cx);
+        self.fill_arguments(record, sent);
+    }
+
+    /// Notes the size of the arguments, and which of them were sent.
+    pub(super) fn fill_arguments(&self, record: &mut CallRecord, sent: Sent<'_>) {
         match sent {
             Sent::Text(bytes, document) => {
                 record.argument_bytes = bytes;

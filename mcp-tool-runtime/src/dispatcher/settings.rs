@@ -36,7 +36,7 @@ impl DispatcherBuilder {
     /// not exist.
     ///
     /// The rule gets the values that the server attached to the request. It runs before everything else, so it should
-    /// be fast, and depend only on its parameters. A rule that panics hides the tool.
+    /// be fast. It is asked for each list and each call. A rule that panics hides the tool.
     ///
     /// With a rule, lists differ between callers, so [`build`](Self::build) rejects
     /// [`CacheScope::Public`](crate::mcp::CacheScope::Public). A list may depend on who the caller is, but not on the

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant, SystemTime};
 use super::record::{More, RecordedTool};
 use super::{CallRecord, Carrier, Outcome};
 use crate::ask::ClientInfo;
+use crate::call::Meta;
 use crate::call::catch_panic::catch;
 use crate::call::settings::Settings;
 use crate::output::error_kind::ToolErrorKind;
-use crate::{CallContext, CallId, DispatchError, Extensions, Output, ToolError, arguments, log};
+use crate::{CallContext, CallId, DispatchError, Extensions, Output, ProtocolVersion, ToolError, arguments, log};
 
 type Observer = dyn Fn(&CallRecord) + Send + Sync;
 
@@ -202,16 +203,22 @@ impl CallRecord {
     #[inline]
     pub(crate) fn set_context(&mut self, cx: &CallContext) {
         self.call_id = Some(cx.call_id.clone());
-        self.version = self.carrier.speaks_mcp().then_some(cx.protocol_version);
         self.outcome = Outcome::Cancelled;
         if let Some(parent) = &cx.parent {
             self.more().parent = Some(parent.call_id.clone());
         }
+        self.set_request(cx.protocol_version, &cx.extensions, cx.meta.as_ref());
+    }
+
+    /// Notes the protocol version and the client of a request.
+    #[inline]
+    pub(crate) fn set_request(&mut self, version: ProtocolVersion, extensions: &Extensions, meta: Option<&Meta>) {
+        self.version = self.carrier.speaks_mcp().then_some(version);
         // A session attaches the client to each of its requests.
-        if let Some(client) = cx.extensions.get::<ClientInfo>() {
+        if let Some(client) = extensions.get::<ClientInfo>() {
             self.more().client = Some(client.shortened());
         }
-        let Some(meta) = &cx.meta else { return };
+        let Some(meta) = meta else { return };
         self.meta = meta.short_text().cloned();
         // A record outlives its call, so it must not keep long values that a client has sent. If the text of `_meta` is
         // missing or too long, keep only the client that `_meta` names.

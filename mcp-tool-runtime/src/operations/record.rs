@@ -157,7 +157,7 @@ impl CallRecord {
     }
 
     /// Returns the version of the Model Context Protocol. A call that did not arrive as a message of this protocol has
-    /// no version, and neither has a request that was rejected before it became a call.
+    /// no version, and neither has a request whose version could not be read.
     pub fn version(&self) -> Option<ProtocolVersion> {
         self.version
     }

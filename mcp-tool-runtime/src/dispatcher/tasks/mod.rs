@@ -56,7 +56,8 @@ impl DispatcherBuilder {
     /// call runs (feature `tasks`).
     ///
     /// A worker has neither the HTTP request nor the extensions that were attached to it. Before the tool runs, the
-    /// worker passes what `save` returned to `restore`. Tasks in memory keep all extensions.
+    /// worker passes what `save` returned to `restore`. Tasks in memory keep all extensions. There can be only one
+    /// `task_context`: if tools read several values, save them in one struct.
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, Extensions};
@@ -79,7 +80,9 @@ impl DispatcherBuilder {
         restore: impl Fn(T, &mut Extensions) + Send + Sync + 'static,
     ) -> Self {
         self.setting("task_context");
-        self.task_settings.context = Some(TaskContext::new(save, restore));
+        if self.task_settings.context.replace(TaskContext::new(save, restore)).is_some() {
+            self.errors.push("`task_context` is set twice; save all that the tools read in one struct".to_owned());
+        }
         self
     }
 }

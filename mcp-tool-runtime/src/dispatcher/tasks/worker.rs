@@ -192,7 +192,9 @@ impl StoredCalls {
         });
         let mut prepared = self.prepare(call, target, version, sink)?;
         prepared.record = self.record(call, &target, attempt);
-        target.record(&mut prepared.record, &prepared.cx, Sent::Value(Some(&call.arguments)));
+        if let Some(record) = prepared.record.get() {
+            record.set_context(&prepared.cx);
+        }
         // A stored call of a tool with `once` must not look for an earlier, identical call: it would find itself.
         prepared.target.is_once = false;
         let if_stopped = self.dispatcher.if_stopped(&target, &prepared.cx);
@@ -256,6 +258,7 @@ impl StoredCalls {
         let mut record = self.dispatcher.open_record(Carrier::Worker);
         if let Some(record) = record.get() {
             record.set_tool(target.entry.recorded.as_ref());
+            target.fill_arguments(record, Sent::Value(Some(&call.arguments)));
             record.call_id = CallId::new(&*call.call_id).ok();
             record.more().task_id = Some(call.task_id.clone());
             record.attempt = attempt;

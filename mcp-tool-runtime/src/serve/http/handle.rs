@@ -22,7 +22,7 @@ use crate::dispatcher::TransportContext;
 use crate::mcp::message::{ErrorKind, Message, ProtocolError, progress_sink, progress_token};
 use crate::mcp::params::{RequestParams, VERSION_KEY, string};
 use crate::mcp::version;
-use crate::operations::{Carrier, Outcome};
+use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::serve::protocol::Begun;
 use crate::serve::repeated_arguments::single;
 use crate::{BoxFuture, Extensions, ProtocolVersion};
@@ -211,9 +211,14 @@ fn begin<'b>(
         None if header.is_legacy() => header,
         None => return Err(bad(version::missing_meta(VERSION_KEY))),
     };
-    let mismatched = |text| bad(mismatch(text));
+    let mismatched = |record: &mut OpenRecord, extensions: &Extensions, text| {
+        if let Some(record) = record.get() {
+            record.set_request(version, extensions, params.meta().as_ref());
+        }
+        bad(mismatch(text))
+    };
     if !version.is_legacy() {
-        check_routing(headers, &request, params).map_err(mismatched)?;
+        check_routing(headers, &request, params).map_err(|text| mismatched(&mut record, &extensions, text))?;
     }
     if endpoint.is_selectable {
         extensions.insert(RequestedSelection::of(headers));
@@ -237,7 +242,8 @@ fn begin<'b>(
                 // Arguments that cannot be read are refused later.
                 arguments.as_ref().ok().map(|document| document.root().to_value())
             };
-            endpoint.repeated_arguments.check(headers, gate, arguments).map_err(mismatched)?;
+            let checked = endpoint.repeated_arguments.check(headers, gate, arguments);
+            checked.map_err(|text| mismatched(&mut record, &extensions, text))?;
         }
     }
     let progress = reports

@@ -170,8 +170,31 @@ async fn each_round_of_a_question_has_a_record() {
         assert_eq!(found.last().expect("a record").outcome(), expected);
         if let [first, second] = &found[..] {
             assert_eq!((first.outcome(), first.call_id()), (Outcome::Asked, second.call_id()));
-            assert_eq!(first.client().expect("a client").name(), "editor");
         }
+        assert!(found.iter().all(|record| record.client().expect("a client").name() == "editor"));
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_does_not_run_names_its_client() {
+    let (dispatcher, records, _) = server();
+    for (tool, header, expected) in [("ad", "ad", Outcome::UnknownTool), ("add", "sub", Outcome::InvalidRequest)] {
+        let mut message = call(1, tool, &json!({"a": 1, "b": 2}));
+        message["params"]["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": {"name": "editor", "version": "2"},
+        });
+        let mut request = post("/", &message);
+        for (name, value) in
+            [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/call"), ("mcp-name", header)]
+        {
+            request.headers_mut().insert(name, value.parse().expect("a header"));
+        }
+        Endpoint::new(dispatcher.clone()).oneshot(request).await.expect("a response");
+        let record = records.one();
+        assert_eq!((record.outcome(), record.version()), (expected, Some(mcp_tool_runtime::ProtocolVersion::LATEST)));
+        assert_eq!(record.client().expect("a client").name(), "editor");
     }
 }
 
@@ -269,7 +292,7 @@ async fn the_attributes_have_the_names_of_the_conventions() {
     let failed = ("error.type", "tool_error");
     assert_eq!(send("add", json!({"a": 1})).await, expected(&[tool, failed, version, transport, protocol]));
     let code = [("error.type", "-32602"), ("rpc.response.status_code", "-32602")];
-    assert_eq!(send("ad", json!({})).await, expected(&[code[0], code[1], transport, protocol]));
+    assert_eq!(send("ad", json!({})).await, expected(&[code[0], code[1], version, transport, protocol]));
     within_a_minute(PlainHttp::new(dispatcher).oneshot(post("/add", &json!({"a": 1, "b": 2})))).await.expect("one");
     let plain = [("gen_ai.operation.name", "execute_tool"), tool, transport, protocol];
     assert!(records.one().attributes().into_iter().eq(plain.map(|(name, value)| (name, value.to_owned()))));

@@ -58,7 +58,12 @@ fn the_metric_has_the_name_the_unit_and_the_attributes_of_the_conventions() {
     points.sort();
     let call = "gen_ai.operation.name=execute_tool";
     let expected = [
-        (format!("error.type=-32602 {call} mcp.method.name=tools/call rpc.response.status_code=-32602"), 1),
+        (
+            format!(
+                "error.type=-32602 {call} mcp.method.name=tools/call mcp.protocol.version=2025-06-18 rpc.response.status_code=-32602"
+            ),
+            1,
+        ),
         (
             format!(
                 "error.type=tool_error {call} gen_ai.tool.name=add mcp.method.name=tools/call mcp.protocol.version=2025-06-18"

@@ -171,6 +171,13 @@ fn k16_an_extension_that_no_worker_can_have_is_an_error() {
     built(stored().middleware(middleware::from_fn(|request, cx, next| Box::pin(next.run(request, cx)))));
 }
 
+/// The second one would replace what the first one saves.
+#[test]
+fn k16_a_second_task_context_is_an_error() {
+    let twice = with_context(with_context(builder(&Log::default()))).tasks(Tasks::on(Queue::default()));
+    assert_eq!(faults(twice), ["`task_context` is set twice; save all that the tools read in one struct"]);
+}
+
 /// Without `task_context`, the tool would run for an anonymous caller.
 #[test]
 fn k16_an_extension_that_every_worker_lacks_is_an_error_even_if_it_may_be_missing() {

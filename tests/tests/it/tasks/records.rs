@@ -61,7 +61,9 @@ async fn a_stored_call_leaves_a_record_where_it_is_stored_and_one_of_each_run() 
     let id = client.start("wait", json!({"seconds": 5})).await;
     queue.put_back();
     client.end(&id).await;
-    let ends: Vec<_> = back.take().iter().map(|record| (record.attempt(), record.outcome())).collect();
+    let found = back.take();
+    assert!(found.iter().all(|record| record.argument_names().eq(["seconds"])), "{found:?}");
+    let ends: Vec<_> = found.iter().map(|record| (record.attempt(), record.outcome())).collect();
     assert!(ends.contains(&(2, Outcome::Cancelled)), "{ends:?}");
     front.take();
     // What the front refuses is not stored.

@@ -193,7 +193,10 @@ async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) ->
         return Err(Problem::not_allowed("call a tool with POST", "POST"));
     }
     if !gate.is_open() {
-        return Ok(result(&rest.dispatcher.reject(&gate, &name, &extensions, None, record).into_response()?));
+        let of_request = (ProtocolVersion::LATEST, None);
+        return Ok(result(
+            &rest.dispatcher.reject(&gate, &name, &extensions, None, of_request, record).into_response()?,
+        ));
     }
     check_json(&parts.headers)?;
     if parts.headers.get_all(CONTENT_ENCODING).iter().any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"))

@@ -5,15 +5,18 @@ use std::sync::Arc;
 use ::http::{Request, Response, StatusCode, request::Builder};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full, combinators::BoxBody};
+use mcp_tool_runtime::{Dispatcher, rmcp::Server, tools};
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 };
 use serde_json::{Value, json};
 
 use super::{are_hanging, call, initialize, modern, request, server, sum};
+use crate::operations::Records;
+use crate::run::built;
 use crate::wait::within_a_minute;
 
-type Service = StreamableHttpService<mcp_tool_runtime::rmcp::Server, LocalSessionManager>;
+type Service = StreamableHttpService<Server, LocalSessionManager>;
 type Reply = Response<BoxBody<Bytes, std::convert::Infallible>>;
 
 fn config() -> StreamableHttpServerConfig {
@@ -205,4 +208,15 @@ async fn invalid_requests_do_not_stop_the_server() {
     }
     let reply = asked(&service, modern(request(1, "no/such/method", json!({})))).await;
     assert_eq!(reply["error"]["code"], -32601);
+}
+
+#[tokio::test]
+async fn a_request_without_a_session_names_its_client() {
+    let records = Records::default();
+    let server = Server::new(built(records.of(Dispatcher::builder().tools(tools![super::add]))));
+    let service: Service = StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config());
+    let mut ask = sum(1);
+    ask["params"]["_meta"] = json!({"io.modelcontextprotocol/clientInfo": {"name": "editor", "version": "2"}});
+    assert_eq!(asked(&service, modern(ask)).await["result"]["structuredContent"], 5);
+    assert_eq!(records.one().client().expect("a client").name(), "editor");
 }
