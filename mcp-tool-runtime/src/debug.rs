@@ -1,5 +1,5 @@
 //! Implements `Debug` for types whose fields are functions or hold values that no log should show, and for errors.
-//! Implements `Display` for types that are a text.
+//! Implements `Display` for types that are shown as one text.
 
 /// Implements `Debug` with the given values, as `Name { value: …, .. }`.
 macro_rules! debug_struct {

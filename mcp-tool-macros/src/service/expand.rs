@@ -291,8 +291,8 @@ impl BlockKeys {
         }
     }
 
-    /// Copies the block's values of the keys that a method does not set, and puts the block's tags and scopes before
-    /// those of the method.
+    /// For each key that the method does not set, copies the value from the block. Puts the block's tags and scopes
+    /// before those of the method.
     pub(super) fn apply(&self, tool: &mut Tool, errors: &mut Errors) {
         self.check_contradiction(tool, errors);
         add_before(&mut tool.keys.tags, self.of_methods.tags.as_ref());

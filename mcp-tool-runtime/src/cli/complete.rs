@@ -82,7 +82,7 @@ fn with_names_first(script: &str) -> String {
 /// removed, and zsh offers only the flags. `ValueHint::Other` would hide the flags as well.
 const COMPLETE_WORDS: &str = "'*::words:_default' \\\n";
 
-/// Replaces everything in the texts and the values of a command that a shell could run.
+/// Replaces everything that a shell could run in the texts and the values of a command.
 ///
 /// For bash, `clap_complete` puts values into double quotes without escaping them, so `$(…)` would run. It puts
 /// descriptions into single quotes and escapes `'` and `’`, but `PowerShell` also ends a string at the other quotation

@@ -22,7 +22,7 @@ pub(super) struct Questions {
     yes: bool,
     /// The lock of the terminal, which can show only one question at a time.
     turn: Mutex<()>,
-    /// Whether a question is waiting, so that the cursor is at the end of an unfinished line.
+    /// Whether a question is waiting for its answer. If so, the cursor is at the end of an unfinished line.
     is_waiting: AtomicBool,
     /// The first question that could not be asked, for lack of a terminal.
     unasked: OnceLock<Question>,
@@ -58,8 +58,8 @@ impl Asker for Questions {
             let is_consent = question.is_consent;
             let (sender, reply) = oneshot::channel();
             self.is_waiting.store(true, Ordering::Relaxed);
-            // Use a thread, not a blocking task: after Ctrl-C, the runtime could not shut down before a task that reads
-            // input ends.
+            // Use a thread, not a blocking task: after Ctrl-C, the runtime would wait for a blocking task that is still
+            // reading input, and could not shut down.
             std::thread::spawn(move || {
                 let reply = if is_consent { consent(&io, &message, &question) } else { form(&io, &message, &question) };
                 drop(sender.send(reply));

@@ -149,7 +149,7 @@ impl CallRecord {
     }
 
     /// Returns the program that sent the request, if it named itself. Any client can send any name. A name or a version
-    /// of more than 128 bytes is cut.
+    /// longer than 128 bytes is truncated.
     pub fn client(&self) -> Option<ClientInfo> {
         let of_session = self.more.as_ref().and_then(|more| more.client.clone());
         let of_request = || ClientInfo::of_request(Some(Meta::of_text(self.meta.as_deref()?).map()));

@@ -36,7 +36,7 @@ pub(crate) enum ToolErrorKind {
     /// A `Masked`, `Panicked`, `InvalidResult` or `TooLarge` error after [`ToolError::for_caller`].
     ServerError,
     TimedOut,
-    /// The timeout ended before the tool could start.
+    /// The timeout expired before the tool could start.
     Late,
 }
 

@@ -85,7 +85,7 @@ pub(super) struct Used<'p> {
     end: Size,
     /// The maximum size of the property `next_cursor`.
     longest: Size,
-    /// The estimated tokens of the first `counted` bytes, in [`PARTS`].
+    /// The estimated tokens of the first `counted` bytes, in parts of a token (see [`PARTS`]).
     tokens: u64,
     counted: usize,
     /// Items with at most this many bytes in total are sure to fit, so their tokens need not be counted.
@@ -224,6 +224,6 @@ pub(crate) struct Finished {
     pub(crate) body: Body,
     pub(crate) content: Vec<Content>,
     pub(crate) next_cursor: Option<String>,
-    /// The text that the function of the key `text` has returned, if there is such a function.
+    /// The text that the function under the key `text` returned, or `None` if the tool has no such key.
     pub(crate) text: Option<String>,
 }

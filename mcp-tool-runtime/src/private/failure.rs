@@ -214,7 +214,7 @@ impl<E> UnsupportedError<E> {
     }
 }
 
-// Never runs, because the call of `check` before it does not compile.
+// Never runs, because generated code first calls `check`, and that call does not compile.
 impl<E> FailureCodec for UnsupportedError<E> {
     type Error = E;
 

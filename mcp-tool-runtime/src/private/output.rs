@@ -255,8 +255,8 @@ impl<T: Serialize + JsonSchema + Send + 'static> SuccessCodec for PagedList<T> {
     }
 }
 
-// Never runs, because the call of `check` or `described` before it does not compile. This impl has no bounds, so it
-// adds no second error.
+// Never runs, because generated code first calls `check` or `described`, and that call does not compile. This impl has
+// no bounds, so it adds no second error.
 impl<T> SuccessCodec for UnsupportedList<T> {
     type Value = Paged<T>;
 

@@ -142,8 +142,8 @@ impl<T, V> NotSerializable<T, V> {
     }
 }
 
-// Never runs, because the call of `check` or `described` before it does not compile. This impl has no bounds, so it
-// adds no second error.
+// Never runs, because generated code first calls `check` or `described`, and that call does not compile. This impl has
+// no bounds, so it adds no second error.
 impl<T, V> SuccessCodec for NotSerializable<T, V> {
     type Value = V;
 
@@ -187,8 +187,8 @@ impl<V> UnlistedContent<V> {
     }
 }
 
-// Never runs, because the call of `check` or `described` before it never compiles. This impl has no bounds, so it adds
-// no second error.
+// Never runs, because generated code first calls `check` or `described`, and that call does not compile. This impl has
+// no bounds, so it adds no second error.
 impl<V> SuccessCodec for UnlistedContent<V> {
     type Value = V;
 

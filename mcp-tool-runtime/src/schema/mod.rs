@@ -87,7 +87,7 @@ fn generate(
     Some((schema, nullable))
 }
 
-/// Returns the keys of the object in a keyword, such as `properties`. Any other value has none.
+/// Returns the keys of the object that is the value of a keyword such as `properties`. Returns none for other values.
 pub(crate) fn keys<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s String> {
     walk::keyword(schema, keyword).and_then(Value::as_object).into_iter().flat_map(Map::keys)
 }

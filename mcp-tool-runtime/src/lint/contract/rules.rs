@@ -183,7 +183,7 @@ impl<'a> Comparison<'a> {
 }
 
 /// Returns the schema of a property that may be sent, or `None` if no keyword describes the property. Clients do not
-/// send undescribed properties, so a new property may have any schema.
+/// send such a property, so a later version may add it with any schema.
 fn property_of<'a>(schema: &'a Schema, name: &str) -> Option<&'a Value> {
     const SILENT: [&str; 5] = ["type", "properties", "required", "minProperties", "maxProperties"];
     let own = schema.get("properties").and_then(|properties| properties.get(name));

@@ -143,7 +143,8 @@ fn boxed_call<'d, T: Send + 'd>(
     }
     let RequestContext { meta, peer, extensions: of_request, .. } = context;
     let progress = meta.get_progress_token().map(|token| (token, peer.clone()));
-    // From protocol version 2026-07-28 on, each request names its client, and the peer without a session is the SDK.
+    // From protocol version 2026-07-28 on, each request names its client. Prefer that name: without a session, the SDK
+    // gives the peer its own name.
     let is_named = ClientInfo::of_request(Some(&meta.0.0)).is_some();
     let client = peer.peer_info().filter(|_| dispatcher.reads_clients() && !is_named);
     let client = client.map(|info| ClientInfo::new(&*info.client_info.name, &*info.client_info.version));

@@ -138,7 +138,7 @@ impl<'t> View<'t> {
         matches!(self.slot(), Slot::Null)
     }
 
-    /// Returns the value of the property with this key, if the value is an object that has it.
+    /// Returns the value of the property with this key, or `None` if this view is not an object or lacks the property.
     pub fn get(self, key: &str) -> Option<Self> {
         self.properties()?.find(|(name, _)| *name == key).map(|(_, value)| value)
     }

@@ -183,8 +183,8 @@ async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) ->
         }
         _ => {}
     }
-    // Check scopes and rules before the rest of the request, so that every request for an unknown tool gets the same
-    // response.
+    // Check scopes and rules before the rest of the request. Otherwise, an error about the rest could reveal that a
+    // hidden tool exists.
     if let Some((text, header)) = rest.settings.scope_challenge(&gate, &name) {
         record.end(Outcome::Refused);
         return Err(Problem::new(StatusCode::FORBIDDEN, text).with_header(WWW_AUTHENTICATE, header));
