@@ -1,5 +1,7 @@
 //! Combines the events of a stream into one response.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::answer::invalid;
@@ -25,6 +27,8 @@ pub struct Assembly {
     vendor: Vendor,
     /// The response so far. The arguments of a call are a growing string until they are complete.
     response: Value,
+    /// For the Chat Completions API: the position of the last call at each index.
+    calls: HashMap<u64, usize>,
     is_finished: bool,
 }
 
@@ -37,7 +41,7 @@ impl Assembly {
             Vendor::Gemini => json!({ "candidates": [{ "content": { "role": "model", "parts": [] } }] }),
             Vendor::Bedrock => json!({ "output": { "message": { "role": "assistant", "content": [] } } }),
         };
-        Self { vendor, response, is_finished: false }
+        Self { vendor, response, calls: HashMap::new(), is_finished: false }
     }
 
     /// Adds one event: the JSON of a server-sent event, or one element of Bedrock's stream.
@@ -116,10 +120,16 @@ impl Assembly {
         for (name, value) in choice.get("delta").and_then(Value::as_object).into_iter().flatten() {
             match (name.as_str(), value) {
                 ("role", _) | (_, Value::Null) => {}
-                ("tool_calls", Value::Array(calls)) => {
-                    for (position, call) in calls.iter().enumerate() {
-                        let index = call["index"].as_u64().unwrap_or(position as u64);
-                        add_call(element(&mut built["message"]["tool_calls"], index)?, call);
+                ("tool_calls", Value::Array(parts)) => {
+                    for (position, part) in parts.iter().enumerate() {
+                        let index = part["index"].as_u64().unwrap_or(position as u64);
+                        let calls = &mut built["message"]["tool_calls"];
+                        let next = calls.as_array().map_or(0, Vec::len);
+                        let last = self.calls.entry(index).or_insert(next);
+                        if begins_call(part, &calls[*last]) {
+                            *last = next;
+                        }
+                        add_call(element(calls, *last as u64)?, part)?;
                     }
                 }
                 (_, Value::String(text)) => append(&mut built["message"][name], text),
@@ -269,18 +279,47 @@ fn append(to: &mut Value, text: &str) {
     }
 }
 
-/// Adds a part of a call in the Chat Completions API. The id and the name come whole, and the arguments in pieces.
-fn add_call(call: &mut Value, part: &Value) {
-    let set_once = |to: &mut Value, value: &Value| {
-        if value.is_string() && to.is_null() {
-            *to = value.clone();
+/// Returns `true` if a part in the Chat Completions API begins another call than the last one at its index. Some servers
+/// leave out the index, or send the same one for every call.
+fn begins_call(part: &Value, last: &Value) -> bool {
+    fn text(value: &Value) -> Option<&str> {
+        value.as_str().filter(|text| !text.is_empty())
+    }
+    // Other servers send a new id with each part of a call, but the name only with the first part.
+    let has_name = text(&part["function"]["name"]).or_else(|| text(&part["custom"]["name"])).is_some();
+    has_name && text(&last["id"]).zip(text(&part["id"])).is_some_and(|(last, id)| last != id)
+}
+
+/// Adds a part of a call in the Chat Completions API.
+fn add_call(call: &mut Value, part: &Value) -> Option<()> {
+    add_fields(call, part)?;
+    let call = call.as_object_mut()?;
+    call.entry("type").or_insert_with(|| "function".into());
+    if let Some(Value::Object(function)) = call.get_mut("function") {
+        function.entry("arguments").or_insert_with(|| "".into());
+    }
+    Some(())
+}
+
+/// Adds the fields of a part to a call, or to the `function` in it. The arguments come in pieces, and all other fields
+/// whole.
+fn add_fields(to: &mut Value, part: &Value) -> Option<()> {
+    let to = to.as_object_mut()?;
+    for (name, value) in part.as_object()?.iter().filter(|(name, value)| *name != "index" && !value.is_null()) {
+        let known = to.entry(name.as_str()).or_insert(Value::Null);
+        match (name.as_str(), value) {
+            ("function" | "custom", Value::Object(_)) => {
+                if known.is_null() {
+                    *known = json!({});
+                }
+                add_fields(known, value)?;
+            }
+            ("arguments" | "input", Value::String(piece)) => append(known, piece),
+            ("id" | "type" | "name", _) if !known.is_null() && known != "" => {}
+            _ => *known = value.clone(),
         }
-    };
-    set_once(&mut call["id"], &part["id"]);
-    set_once(&mut call["type"], &part["type"]);
-    let function = &mut call["function"];
-    set_once(&mut function["name"], &part["function"]["name"]);
-    append(&mut function["arguments"], part["function"]["arguments"].as_str().unwrap_or_default());
+    }
+    Some(())
 }
 
 /// Parses the collected input of a call. If the text is not JSON, it becomes the value of the property

@@ -147,6 +147,94 @@ fn only_the_first_choice_is_read() {
     assert_eq!(assembly.finish().expect("a response")["choices"][0]["message"]["content"], "ac");
 }
 
+/// Assembles a stream of the Chat Completions API from the elements of `tool_calls` in each chunk.
+fn assembled_calls(chunks: &[Value]) -> Value {
+    let mut assembly = dispatcher().export(Vendor::OpenAiChat).assemble();
+    for calls in chunks {
+        let chunk = json!({ "choices": [{ "index": 0, "delta": { "tool_calls": calls } }] });
+        assembly.push(&chunk).unwrap_or_else(|error| panic!("{error}"));
+    }
+    assembly.push(&json!({ "choices": [{ "delta": {}, "finish_reason": "tool_calls" }] })).expect("the end");
+    assembly.finish().expect("a response")["choices"][0]["message"]["tool_calls"].take()
+}
+
+/// Returns a part of a call. What is `None` is left out.
+fn part(index: Option<u64>, id: Option<&str>, name: Option<&str>, arguments: &str) -> Value {
+    let mut part = json!({ "type": "function", "function": { "arguments": arguments } });
+    for (field, value) in [("index", index.map(Value::from)), ("id", id.map(Value::from))] {
+        part.as_object_mut().expect("an object").extend(value.map(|value| (field.to_owned(), value)));
+    }
+    if let Some(name) = name {
+        part["function"]["name"] = name.into();
+    }
+    part
+}
+
+fn whole(id: &str, arguments: &str) -> Value {
+    json!({ "id": id, "type": "function", "function": { "name": "weather", "arguments": arguments } })
+}
+
+#[test]
+fn a_new_id_with_a_name_begins_a_new_call() {
+    let name = Some("weather");
+    let both = json!([whole("a", "{\"city\": \"x\"}"), whole("b", "{\"city\": \"y\"}")]);
+    for index in [None, Some(0), Some(1)] {
+        let calls = [("a", "{\"city\": \"x\"}"), ("b", "{\"city\": \"y\"}")];
+        // Each call whole, in a chunk of its own.
+        let chunks = calls.map(|(id, arguments)| json!([part(index, Some(id), name, arguments)]));
+        assert_eq!(assembled_calls(&chunks), both, "{index:?}");
+        // In pieces: the later ones without an id, with an empty one, with the same one, or with another one.
+        for later in [|_| None, |_| Some(""), |id| Some(id), |_| Some("z")] {
+            let pieces = calls.iter().flat_map(|(id, arguments)| {
+                let (start, end) = arguments.split_at(5);
+                [part(index, Some(id), name, start), part(index, later(*id), None, end)]
+            });
+            let chunks: Vec<_> = pieces.map(|piece| json!([piece])).collect();
+            assert_eq!(assembled_calls(&chunks), both, "{index:?}");
+        }
+    }
+    // Two calls in a chunk, and then their other pieces.
+    let start = [part(None, Some("a"), name, "{\"city\":"), part(None, Some("b"), name, "{\"city\": \"y")];
+    let end = [part(None, None, None, " \"x\"}"), part(None, None, None, "\"}")];
+    assert_eq!(assembled_calls(&[json!(start), json!(end)]), both);
+}
+
+#[test]
+fn any_index_and_no_type_is_a_call() {
+    let mut untyped = part(Some(1), Some("a"), Some("weather"), "");
+    untyped.as_object_mut().expect("an object").remove("type");
+    let chunks = [json!([untyped]), json!([part(Some(u64::MAX), Some("b"), Some("weather"), "{}")])];
+    assert_eq!(assembled_calls(&chunks), json!([whole("a", ""), whole("b", "{}")]));
+    let without_arguments = json!([{ "index": 0, "id": "a", "function": { "name": "weather" } }]);
+    assert_eq!(assembled_calls(&[without_arguments]), json!([whole("a", "")]));
+    for broken in [json!([[]]), json!([{ "function": "x" }, { "index": 0, "function": {} }])] {
+        let chunk = json!({ "choices": [{ "delta": { "tool_calls": broken } }] });
+        let error = dispatcher().export(Vendor::OpenAiChat).assemble().push(&chunk).expect_err("no calls").to_string();
+        assert!(error.contains("the event is not one of OpenAI Chat"), "{error}");
+    }
+}
+
+#[test]
+fn a_call_keeps_the_fields_that_only_its_server_has() {
+    let signature = json!({ "google": { "thought_signature": "s" } });
+    let (mut start, mut expected) = (part(Some(0), Some("a"), Some("weather"), "{"), whole("a", "{}"));
+    for call in [&mut start, &mut expected] {
+        call["extra_content"] = signature.clone();
+        call["function"]["strict"] = json!(true);
+    }
+    assert_eq!(assembled_calls(&[json!([start]), json!([part(Some(0), None, None, "}")])]), json!([expected]));
+    // A custom tool takes text, which comes in pieces too.
+    let custom = |fields: Value| json!([{ "index": 0, "id": "c", "type": "custom", "custom": fields }]);
+    let chunks = [custom(json!({ "name": "grep", "input": "he" })), custom(json!({ "input": "llo" }))];
+    let expected = json!([{ "id": "c", "type": "custom", "custom": { "name": "grep", "input": "hello" } }]);
+    let calls = assembled_calls(&chunks);
+    assert_eq!(calls, expected);
+    let message = json!({ "role": "assistant", "content": null, "tool_calls": calls });
+    let export = dispatcher().export(Vendor::OpenAiChat);
+    assert_eq!(export.calls(&message).expect("a message").len(), 0);
+    assert_eq!(export.turn(&message).expect("a message"), [message]);
+}
+
 #[test]
 fn a_stream_that_ends_early_or_with_an_error_is_an_error() {
     for stream in streams() {
