@@ -156,8 +156,7 @@ impl Export {
     ///
     /// As [`answer`](Self::answer).
     pub fn calls(&self, message: &Value) -> Result<Vec<ExportedCall>, DispatchError> {
-        let calls = self.message(message)?.calls();
-        let mut calls = calls.map_err(|problem| invalid(name_other_vendor(problem, self.vendor, message)))?;
+        let (_, mut calls) = self.read(message)?;
         let seen = self.seen();
         for call in &mut calls {
             let present = self.dispatcher.name_of_former(&call.name);
@@ -198,11 +197,12 @@ impl Export {
     ///
     /// As [`answer`](Self::answer).
     pub fn turn(&self, message: &Value) -> Result<Vec<Value>, DispatchError> {
-        Ok(self.message(message)?.turn())
+        Ok(self.read(message)?.0.turn())
     }
 
-    fn message<'m>(&self, message: &'m Value) -> Result<Message<'m>, DispatchError> {
-        let found = Message::find(self.vendor, message);
+    /// Finds the message in `message`, and reads its calls.
+    fn read<'m>(&self, message: &'m Value) -> Result<(Message<'m>, Vec<ExportedCall>), DispatchError> {
+        let found = Message::find(self.vendor, message).and_then(|found| found.calls().map(|calls| (found, calls)));
         found.map_err(|problem| invalid(name_other_vendor(problem, self.vendor, message)))
     }
 

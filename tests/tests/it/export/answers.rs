@@ -209,6 +209,8 @@ fn a_message_of_another_shape_is_refused_and_runs_nothing() {
         (Vendor::OpenAiResponses, json!([{ "type": "function_call", "name": "count", "arguments": "{}" }])),
         (Vendor::OpenAiChat, json!({ "choices": [{ "message": {} }] })),
         (Vendor::OpenAiChat, json!({ "role": "user", "content": "" })),
+        (Vendor::OpenAiChat, json!({ "role": "assistant", "content": [call] })),
+        (Vendor::OpenAiChat, json!({ "role": "assistant", "tool_calls": [{ "function": { "name": "count" } }] })),
         (Vendor::OpenAiChat, json!({ "role": "assistant", "tool_calls": [{ "id": "1", "type": "function" }] })),
         (Vendor::Anthropic, json!("Hello!")),
         (Vendor::Anthropic, json!({ "role": "assistant" })),
@@ -220,6 +222,9 @@ fn a_message_of_another_shape_is_refused_and_runs_nothing() {
     ] {
         let refused = now(dispatcher.export(vendor).answer(&message));
         assert!(matches!(refused, Err(DispatchError::InvalidMessage { .. })), "{vendor} {message}: {refused:?}");
+        let export = dispatcher.export(vendor);
+        let others = [export.turn(&message).map(drop), export.calls(&message).map(drop)];
+        assert_eq!(others, [refused.clone().map(drop), refused.map(drop)], "{vendor} {message}");
     }
     assert_eq!(CALLS.load(Ordering::SeqCst), 0);
 }
