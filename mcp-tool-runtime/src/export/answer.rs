@@ -79,6 +79,8 @@ impl Export {
     ///
     /// `approve` is asked about every call to a tool that the export does not have, because your program may have it.
     /// It is not asked about any other call that was cut off or has invalid arguments, because such a call never runs.
+    /// The exception is a tool with a [middleware](crate::Middleware), which might correct the arguments: see
+    /// [`can_run`](ExportedCall::can_run).
     ///
     /// To ask a person, first get the calls with [`calls`](Self::calls) and collect the decisions. `approve` can then
     /// look them up.

@@ -6,7 +6,7 @@ use mcp_tool_runtime::export::{Approval, ExportedCall, ToolChoice};
 use mcp_tool_runtime::{
     Content, DispatchError, Dispatcher, Paged, ToolError,
     export::{Strict, Vendor},
-    mcp_tool, tools,
+    mcp_tool, middleware, tools,
 };
 use serde_json::{Value, json};
 
@@ -194,6 +194,36 @@ fn nobody_is_asked_about_a_call_that_cannot_run() {
         assert!(answer.outcomes[0].is_success && !answer.outcomes[1].is_success, "{vendor}");
         let text = Value::from(answer.messages).to_string();
         assert!(text.contains("expected an integer") && !text.contains("nobody"), "{vendor}: {text}");
+    }
+}
+
+#[test]
+fn a_middleware_may_correct_arguments_so_approve_is_asked_about_invalid_ones() {
+    let log = middleware::from_fn(|request, cx, next| Box::pin(next.run(request, cx)));
+    let dispatcher = Dispatcher::builder().tools(tools![add]).middleware(log).build().expect("a tool");
+    for vendor in Vendor::ALL.iter().copied() {
+        let export = dispatcher.export(vendor);
+        // What is not JSON cannot be corrected.
+        let unreadable = ("w2", add_of(vendor), json!({ "INVALID_JSON": "{" }));
+        let mut message = message(vendor, &[("w1", add_of(vendor), json!({ "a": "one" })), unreadable]);
+        for path in ["/tool_calls/1/function/arguments", "/2/arguments"] {
+            if let Some(arguments) = message.pointer_mut(path) {
+                *arguments = "{".into();
+            }
+        }
+        let calls = export.calls(&message).expect("a message");
+        let can_run: Vec<_> = calls.iter().map(|call| (call.can_run(), call.arguments().is_some())).collect();
+        assert_eq!(can_run, [(true, true), (false, false)], "{vendor}");
+        let mut asked = 0;
+        let answer = now(export.answer_with(&message, |_| {
+            asked += 1;
+            Approval::Run
+        }))
+        .expect("a message");
+        assert_eq!((asked, answer.outcomes.len()), (1, 2), "{vendor}");
+        assert!(answer.outcomes.iter().all(|outcome| !outcome.is_success), "{vendor}");
+        let text = Value::from(answer.messages).to_string();
+        assert!(text.contains("expected an integer") && text.contains("expected valid JSON"), "{vendor}: {text}");
     }
 }
 
