@@ -73,6 +73,19 @@ pub(super) fn choices(schema: &Value) -> Option<Vec<Value>> {
     schema.get("const").map(|value| vec![value.clone()]).or_else(|| schema["enum"].as_array().cloned())
 }
 
+/// Returns the pattern of the strings that a flag takes as its value, or as an element of its list or map.
+pub(super) fn pattern(schema: &Value, kind: &Kind, root: &Value) -> Option<String> {
+    let schema = reference::follow(schema, root);
+    let schema = match kind {
+        Kind::List(_) => reference::follow(&schema["items"], root),
+        Kind::Map(_) => reference::follow(&schema["additionalProperties"], root),
+        _ => schema,
+    };
+    let branches = ["anyOf", "oneOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
+    let branches = branches.map(|branch| reference::follow(branch, root));
+    [schema].into_iter().chain(branches).find_map(|schema| schema["pattern"].as_str()).map(str::to_owned)
+}
+
 /// The scalars to choose from, for a value or the elements of a list.
 #[derive(Debug, Clone)]
 pub(super) struct Choices {

@@ -57,6 +57,8 @@ pub(super) struct Flag {
     /// The schema of the property, for help and completion.
     schema: Value,
     choices: Choices,
+    /// The pattern of the strings that the flag takes.
+    pattern: Option<String>,
     is_required: bool,
 }
 
@@ -153,6 +155,7 @@ fn add_flags(
             name: String::new(),
             negation: None,
             choices: Choices::of(&schema, &kind, root),
+            pattern: fields::pattern(&schema, &kind, root),
             kind,
             schema: schema.clone(),
             is_required,

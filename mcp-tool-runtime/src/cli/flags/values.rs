@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Number, Value};
+use mcp_tool_schema::Schema;
+use serde_json::{Map, Number, Value, json};
 
 use super::words::Words;
 use super::{Flag, Flags, Items, Kind};
@@ -52,7 +53,7 @@ impl Flag {
     pub(super) fn read(&self, texts: &[Cow<'_, str>]) -> Result<Value, String> {
         match (&self.kind, texts) {
             (Kind::Switch, [text]) => Ok(Value::Bool(text == "true")),
-            (Kind::Value(types), [text]) => read_one(*types, text),
+            (Kind::Value(types), [text]) => self.read_one(*types, text),
             (Kind::Switch | Kind::Value(_), _) => Err(GIVEN_TWICE.to_owned()),
             (Kind::List(items), texts) => {
                 let element = |(index, text): (usize, &Cow<'_, str>)| self.read_element(items.of(index), text);
@@ -65,7 +66,7 @@ impl Flag {
                 let mut entries = Map::new();
                 for text in texts {
                     let (key, text) = text.split_once('=').ok_or("expected KEY=VALUE, or one JSON object")?;
-                    insert(&mut entries, &[key.to_owned()], read_one(*values, text)?)?;
+                    insert(&mut entries, &[key.to_owned()], self.read_one(*values, text)?)?;
                 }
                 Ok(entries.into())
             }
@@ -85,7 +86,18 @@ impl Flag {
             let more = if parts.len() > 3 { " …" } else { "" };
             return Err(format!("expected one value each time: `{}{more}`", repeated.join(" ")));
         }
-        read_one(types, text)
+        self.read_one(types, text)
+    }
+
+    /// Reads one value. If a number such as `12.50` would lose digits, and the schema has a pattern for such texts, as
+    /// that of a `Decimal` has, the value is the text.
+    fn read_one(&self, types: Types, text: &str) -> Result<Value, String> {
+        let (value, written) = (read_one(types, text)?, text.trim());
+        let loses_digits = |number: &Number| types.intersects(Types::STRING) && number.to_string() != written;
+        let pattern = self.pattern.as_ref().filter(|_| value.as_number().is_some_and(loses_digits));
+        let compiled = pattern.and_then(|pattern| Schema::compile(&json!({ "pattern": pattern })).ok());
+        let text = Value::from(written);
+        Ok(if compiled.is_some_and(|pattern| pattern.check(&text).is_ok()) { text } else { value })
     }
 
     /// Returns the part of a path after this flag's property, or `None` if the path does not lead to or through the
@@ -137,7 +149,8 @@ fn insert(object: &mut Map<String, Value>, path: &[String], value: Value) -> Res
 ///
 /// If only strings are accepted, the text is the value. If no strings are accepted, the text is JSON, or a number such
 /// as `+5`. Text that is neither becomes a string, so that the call reports the expected type. If strings and other
-/// types are accepted, JSON of an accepted type wins: `5` is a number, and `"5"` in quotes and `05` are strings.
+/// types are accepted, JSON of an accepted type wins: `5` is a number, and `"5"` in quotes and `05` are strings. See
+/// [`Flag::read_one`] for the exception.
 pub(crate) fn read_value(types: Types, text: &str) -> Value {
     if types == Types::STRING {
         return text.into();
@@ -173,8 +186,6 @@ fn number(text: &str) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use mcp_tool_runtime::cli::Io;
+use mcp_tool_runtime::schemars::{Schema, SchemaGenerator, json_schema};
 use mcp_tool_runtime::{mcp_tool, tools};
+use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::tools::weather;
@@ -110,6 +112,49 @@ async fn any_value_is_json_or_text() {
     for (text, value) in [("5", json!(5)), ("five", json!("five")), ("\"5\"", json!("5")), ("[1]", json!([1]))] {
         assert_eq!(find(&["--tags=x", "--id", text]).await["id"], value, "{text}");
     }
+}
+
+/// Pay.
+#[mcp_tool]
+async fn pay(
+    amount: Decimal,
+    rate: Option<Decimal>,
+    #[serde(default)] parts: Vec<Decimal>,
+    #[serde(default)] taxes: BTreeMap<String, Decimal>,
+    #[schemars(schema_with = "either")] other: Option<Decimal>,
+) {
+    drop((amount, rate, parts, taxes, other));
+}
+
+fn either(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "anyOf": [{ "type": "string", "pattern": r"^\d+\.\d+$" }, { "type": "number" }] })
+}
+
+#[tokio::test]
+async fn a_number_that_would_lose_digits_is_the_text_if_the_schema_has_a_pattern_for_it() {
+    let cli = cli(tools![pay]);
+    for (text, expected) in [
+        ("0.1234567890123456789", json!("0.1234567890123456789")),
+        ("90071992547409931.25", json!("90071992547409931.25")),
+        ("12.50", json!("12.50")),
+        (" 12.50\n", json!("12.50")),
+        ("12.5", json!(12.5)),
+        ("12", json!(12)),
+        ("\"12.5\"", json!("12.5")),
+    ] {
+        let map = format!("--taxes=a={text}");
+        let flags = ["amount", "rate", "parts", "other"].map(|name| format!("--{name}={text}"));
+        let words = ["call", "pay", "--dry-run", &map].into_iter().chain(flags.iter().map(String::as_str));
+        let sent: Value = serde_json::from_str(&run_words(&cli, words, Io::captured("")).await.answer()).expect("JSON");
+        let all = json!({
+            "amount": expected, "rate": expected, "parts": [expected], "taxes": { "a": expected }, "other": expected,
+        });
+        assert_eq!(sent, all, "{text}");
+    }
+    // This pattern has no exponent, and the type `Value` no pattern.
+    let sent = run(&cli, "call pay --amount 1e3 --other 1e3 --dry-run").await.answer();
+    assert_eq!(sent, "{\"amount\":\"1e3\",\"other\":1000.0}\n");
+    assert_eq!(find(&["--tags=x", "--id", "12.50"]).await["id"], json!(12.5));
 }
 
 #[tokio::test]
