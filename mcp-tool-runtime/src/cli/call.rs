@@ -58,7 +58,7 @@ impl Cli {
         let questions = Arc::new(Questions::new(io, options.is_set("yes")));
         let mut call = Call { tool: name, called, program, options, flags: None, questions };
         if call.options.is_set("all") && call.format(io) == "mcp" {
-            bad.push(BadFlag::new("--all", "prints one list, so leave out `--output`"));
+            bad.push(BadFlag::new("--all", "prints one list, so write `--output text` or `--output json`"));
         }
         let arguments = if let Some(json) = call.options.text("json") {
             if !words.given.is_empty() || !words.others.is_empty() {

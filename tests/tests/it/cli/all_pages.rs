@@ -79,6 +79,25 @@ async fn all_parts_of_a_text_are_printed_without_the_notes() {
     assert_eq!(run(&cli, "call --output text read --count 300 --all").await.answer(), text);
 }
 
+fn sum(page: &[u32]) -> String {
+    format!("the sum of this page is {}", page.iter().sum::<u32>())
+}
+
+/// List numbers with a text.
+#[mcp_tool(budget = 100, text = sum)]
+async fn summed(count: u32) -> Paged<u32> {
+    Paged::new(0..count)
+}
+
+#[tokio::test]
+async fn all_pages_are_a_list_of_json_although_each_page_has_a_text() {
+    let cli = cli(tools![summed]);
+    assert_eq!(run(&cli, "call --output text summed --count 3").await.answer(), "the sum of this page is 3\n");
+    let text = run(&cli, "call --output text summed --count 1000 --all").await.answer();
+    let list: Vec<u32> = serde_json::from_str(&text).expect("a list");
+    assert!(list.into_iter().eq(0..1_000));
+}
+
 #[tokio::test]
 async fn all_of_another_tool_is_its_answer() {
     let cli = cli(tools![numbers, read, greet, order]);
@@ -94,7 +113,8 @@ async fn all_of_another_tool_is_its_answer() {
     for words in ["call --all numbers --count 1", "call --all read --count 1"] {
         assert_eq!(run(&cli, words).await.errors, "", "{words}");
     }
-    assert!(run(&cli, "call --all --output mcp numbers --count 1").await.error(USAGE).contains("leave out `--output`"));
+    let mcp = run(&cli, "call --all --output mcp numbers --count 1").await.error(USAGE);
+    assert!(mcp.contains("  --all: prints one list, so write `--output text` or `--output json`\n"), "{mcp}");
     assert!(run(&cli, "call --all numbers --count 13").await.error(FAILURE).contains("13 brings bad luck"));
     assert!(run(&cli, "call --all numbers --count 5 --cursor x").await.error(USAGE).contains("--cursor: not a cursor"));
 }
