@@ -73,7 +73,8 @@ Without the feature of schemars, rustc says of a field: ``the trait bound `DateT
 
 const NOTES: &str = r#"
 - A `Decimal` that a client sends as a JSON number is read as an `f64` first, so `90071992547409931.25` becomes `90071992547409940`. As a string it is
-  exact. To accept only strings, write `#[schemars(with = "String", regex(pattern = r"^-?[0-9]+(\.[0-9]+)?$"))]`.
+  exact. To accept only strings, write `#[schemars(with = "String", regex(pattern = r"^-?[0-9]+(\.[0-9]+)?$"))]`. This also helps if
+  [`lint`](crate::Dispatcher::lint) finds `gemini-type-list`: Gemini refuses a list of types.
 - The feature `serde-float` of `rust_decimal`, which any crate of your program can turn on, writes a `Decimal` as a number. The result is then not what the
   schema says, and every call fails with "produced an invalid result". Add `#[serde(with = "rust_decimal::serde::str")]` and
   `#[schemars(with = "String")]` to the field.
