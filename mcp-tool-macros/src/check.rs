@@ -316,7 +316,8 @@ fn check_header(param: &Param, seen: &mut HashSet<String>, errors: &mut Errors) 
     }
 }
 
-/// Checks that the tool does not have both `once` and `task`: a call with `once` is answered in place.
+/// Checks that the tool does not have both `once` and `task`: a call to a tool with `once` is answered with the result,
+/// never with a task.
 fn check_once(tool: &Tool, errors: &mut Errors) {
     let Some(KeyValue { key, value: TaskKey::Optional | TaskKey::Required }) = &tool.keys.task else { return };
     if tool.keys.once.is_some() {

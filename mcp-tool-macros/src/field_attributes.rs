@@ -96,8 +96,8 @@ pub(crate) struct SerdeKeys {
     /// Whether there is a `with` or `deserialize_with`. If so, serde requires the argument even if it is an `Option`.
     pub(crate) is_read_by_function: bool,
     pub(crate) is_flattened: bool,
-    /// Whether there is a key other than `alias`, `rename`, `flatten` and a `default` without a function, or an
-    /// attribute that cannot be parsed. If so, the field must have the parameter's own type.
+    /// Whether there is an attribute that cannot be parsed, or a key other than `alias`, `rename`, `flatten` and a
+    /// `default` without a function. If so, the field must have the parameter's own type.
     pub(crate) has_other_keys: bool,
 }
 

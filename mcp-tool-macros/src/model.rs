@@ -20,13 +20,14 @@ pub(crate) struct Tool {
     pub(crate) description: Option<Description>,
     /// The note of `#[deprecated]`, which may be empty.
     pub(crate) deprecated: Option<String>,
-    /// The name of the handle's type. For a function, this is the key `handler` or else the function's name. For a
-    /// method, it is always `__Handler`.
+    /// The name of the handle's type. For a function, this is the value of the key `handler`, or the function's name if
+    /// there is no such key. For a method, it is always `__Handler`.
     pub(crate) handle_type: Ident,
     /// The path of the runtime, for generated code.
     pub(crate) runtime: Path,
     pub(crate) params: Vec<Param>,
-    /// The return type, with `'static` for its lifetimes and the service's type for `Self`. `None` if none is written.
+    /// The return type, with `'static` for its lifetimes and the service's type for `Self`. `None` if the function has
+    /// no `->`.
     pub(crate) returns: Option<Type>,
     /// The keys on the function itself that need the feature `tokio`. `#[mcp_tools]` checks its own keys once for all
     /// methods.

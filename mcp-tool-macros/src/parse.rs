@@ -16,8 +16,8 @@ pub(crate) struct Function {
     pub(crate) body: TokenStream,
     /// For each `cfg_attr` with `mcp_tool` on a method, a `#[cfg(…)]` with the same condition.
     tool_cfgs: Vec<Attribute>,
-    /// The conditions of the `cfg_attr`s on parameters that contain attributes for the macro. The macro reads these
-    /// attributes as if the conditions were true.
+    /// For all parameters, the conditions of the `cfg_attr`s that contain attributes for the macro. The macro reads
+    /// these attributes as if the conditions were true.
     pub(crate) assumed: Vec<Meta>,
 }
 

@@ -38,8 +38,9 @@ impl ErrorKeys {
         keys.masked_if_foreign(attrs)
     }
 
-    /// Masks an error that has `#[error(transparent)]` or `#[snafu(transparent)]`, because it shows the text of another
-    /// error, which nobody wrote for models. An error with the key `internal` or `transparent` stays as it is.
+    /// Masks an error that has `#[error(transparent)]` or `#[snafu(transparent)]`, because such an error shows the text
+    /// of another error, and nobody wrote that text for models. An error with the key `internal` or `transparent` stays
+    /// as it is.
     fn masked_if_foreign(mut self, attrs: &[Attribute]) -> Self {
         let transparent = attrs.iter().find(|attr| {
             let is_derive = ["error", "snafu"].iter().any(|name| attr.path().is_ident(name));

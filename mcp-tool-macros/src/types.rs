@@ -1,7 +1,7 @@
 //! Inspects types and rewrites them.
 //!
-//! The spelling of a type mostly serves errors: where they point, and what their help says. Traits in the runtime
-//! decide what a type *is*, because an alias can hide any type.
+//! The spelling of a type is mostly used for errors: it decides where they point, and what their help says. Traits in
+//! the runtime decide what a type *is*, because an alias can hide any type.
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;

@@ -27,7 +27,8 @@ pub enum Reference<'a> {
     /// `#/$defs/Name`: a definition, with its decoded name.
     Definition(String),
     /// `#/$defs/Name/items`: a location inside a definition, as the name of the definition and the pointer after it,
-    /// both decoded. A definition that such a reference points into must stay a definition.
+    /// both decoded. If there is such a reference, the definition cannot be inlined, because the pointer would lead
+    /// nowhere.
     Within(String, String),
     /// `#/properties/a`: any other JSON Pointer, decoded.
     Pointer(String),
@@ -86,7 +87,8 @@ pub fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     root.pointer(&pointer(root, reference)?)
 }
 
-/// Returns the target of the `$ref` of a schema. Returns `None` if there is no `$ref`, or if it has no target.
+/// Returns the schema that the `$ref` in `schema` points to. Returns `None` if there is no `$ref`, or if it has no
+/// target.
 ///
 /// ```
 /// use mcp_tool_schema::reference::target;

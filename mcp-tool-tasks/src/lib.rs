@@ -34,8 +34,8 @@
 //! - A **worker dies**: its tasks run again on another worker, about one [lease](Engine::lease) later. A tool without
 //!   `idempotent_hint` or `read_only_hint` does not run again: its task ends with a message that the outcome is not
 //!   known.
-//! - A **worker is suspended** for longer than its lease, and then continues: the first end of a task is stored, and
-//!   the other run is stopped.
+//! - A **worker is suspended** for longer than its lease, and then continues: another worker may be running its tasks
+//!   by then. The end that comes first is stored, and the other run is stopped.
 //! - The **database does not answer**: a new call gets an error after five seconds at most. If the number of tasks is
 //!   limited, this may take longer. Running tasks continue, and their ends are stored when the database is back.
 //!   Workers then claim tasks again without a restart. But they take none from another worker until one lease has
@@ -77,9 +77,9 @@
 //! worker counts its beats in the database, and each other worker measures for itself how long that number has stayed
 //! the same.
 //!
-//! In Redis, each step is a Lua script, which Redis runs alone and stores as a whole. The queue of apalis is not used
-//! there: it does not count how many times a job ran, cannot store a record together with its job, and claims nothing
-//! once 8,000 jobs are waiting.
+//! In Redis, each step is a Lua script. Redis runs no other command during the script, and stores its changes together.
+//! The queue of apalis is not used there: it does not count how many times a job ran, cannot store a record together
+//! with its job, and claims nothing once 8,000 jobs are waiting.
 //!
 //! # Features
 //!

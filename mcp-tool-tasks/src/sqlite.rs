@@ -215,7 +215,8 @@ mod tests {
         sqlx::query(statement).execute(&store.pool).await.unwrap();
     }
 
-    /// SQLite refuses a write after a read at once if another process has written in between.
+    /// If another process writes between a read and a write of one transaction, SQLite refuses that write without
+    /// waiting.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_worker_beats_and_claims_while_another_process_writes() {
         let folder = Folder::new();

@@ -40,7 +40,7 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Tells the other workers that this worker is alive. Returns the beats of the workers that may hold jobs. The beat
     /// of this worker may be missing.
     ///
-    /// If the beat of a worker is still one of `silent`, its jobs are queued again.
+    /// If a worker's beat is still one of `silent`, that worker's jobs are queued again.
     fn beat(&self, worker: &str, silent: &[Beat]) -> impl Future<Output = Result<Vec<Beat>, BoxError>> + Send;
 
     /// Claims waiting jobs, and returns how many were claimed.
@@ -56,8 +56,8 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Puts a job back at the end of the queue, because the worker cannot run it.
     fn give_back(&self, worker: &str, id: &str) -> impl Future<Output = Result<(), BoxError>> + Send;
 
-    /// Ends tasks, unless they have already ended, and acknowledges those of their jobs that the worker still holds.
-    /// For a task with `None` instead of an end, only the job is acknowledged.
+    /// Ends tasks, unless they have already ended, and acknowledges their jobs if the worker still holds them. For a
+    /// task with `None` instead of an end, only the job is acknowledged.
     fn end(&self, worker: &str, ends: &[(&str, Option<&str>)]) -> impl Future<Output = Result<(), BoxError>> + Send;
 
     /// Deletes some of the expired tasks. Returns `true` if there may be more.

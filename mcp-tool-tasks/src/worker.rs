@@ -60,7 +60,7 @@ impl<S: Store> Worker<'_, S> {
     /// the queue.
     ///
     /// Another worker counts as dead if its beat has not changed for the time of a lease. This process measures that
-    /// time itself, because clocks can be set.
+    /// time itself, with a monotonic clock, because the clock of the database can be set.
     async fn beat(&self) -> Infallible {
         let lease = self.engine.lease;
         // When this process first saw each beat.
@@ -350,10 +350,10 @@ fn is_disk_full(error: &BoxError) -> bool {
 
 /// The tasks of a worker, and when the worker may next claim a job or store an end.
 struct Tasks {
-    /// The tasks that are running, or that have ended but are not stored yet, by the ids of their jobs.
+    /// The tasks that are running, and those whose end is not stored yet, by the ids of their jobs.
     running: HashMap<String, Running>,
     runs: JoinSet<(String, Done)>,
-    /// When to retry the ends that could not be stored.
+    /// When to try again to store the ends that could not be stored.
     retry_at: Instant,
     /// When the next job may be claimed.
     claim_at: Instant,

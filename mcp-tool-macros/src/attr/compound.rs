@@ -12,8 +12,8 @@ use super::value::{Expected, is_simple, ungrouped};
 use super::{Given as _, Keys as _, list, next_span, peek_string};
 use crate::errors::{self, Errors};
 
-/// Opens the parentheses after a key that has its own list, and returns their content unparsed. If there are none, the
-/// help of the error shows `example` after the key.
+/// Opens the parentheses after a key that has its own list, and returns their content unparsed. If the key has no
+/// parentheses, returns an error whose help shows `example` after the key.
 fn parentheses<'i>(expected: &Expected<'_>, input: ParseStream<'i>, example: &str) -> syn::Result<ParseBuffer<'i>> {
     let Expected { key, takes, .. } = expected;
     if !input.peek(syn::token::Paren) {

@@ -47,9 +47,9 @@ macro_rules! keys {
         #[derive(Default, Clone)]
         pub(crate) struct $keys {
             $(pub(crate) $field: $slot,)+
-            /// Keys with a wrong value, and unknown keys. They are kept so that one mistake causes only one error. An
-            /// unknown key is stored as the known key that it resembles. If it resembles none, it may stand for any
-            /// key.
+            /// Keys with a wrong value, and unknown keys. Later checks skip these keys, so that one mistake causes only
+            /// one error. An unknown key is stored as the known key that it resembles. If it resembles none, it may
+            /// stand for any key.
             pub(crate) wrong: Vec<Ident>,
         }
 

@@ -30,7 +30,7 @@ pub(crate) type One<T> = Option<KeyValue<T>>;
 /// The values of a key that can be given several times.
 pub(crate) type Many<T> = Vec<KeyValue<T>>;
 
-/// What was written for a key that can be given only once.
+/// Gives access to what the author wrote for a key that can be given only once.
 pub(crate) trait Given<T> {
     fn key(&self) -> Option<&Ident>;
 
@@ -59,8 +59,8 @@ impl<T> Given<T> for One<T> {
 pub(crate) trait Slot<T> {
     fn put(&mut self, key: &Ident, value: T, errors: &mut Errors);
 
-    /// Takes the default from the other slot if this slot has no value. Does nothing for a key that can be given
-    /// several times, because no such key has a default.
+    /// If this slot has no value, takes the value of the other slot as the default. Does nothing for a key that can be
+    /// given several times, because no such key has a default.
     fn fill_from(&mut self, _: &Self) {}
 }
 

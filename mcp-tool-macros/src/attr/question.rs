@@ -39,7 +39,7 @@ pub(crate) enum Piece {
     },
 }
 
-/// A call of a function or of a method of `self`, whose arguments are names of parameters.
+/// A call of a function, or of a method of `self`. The arguments are names of parameters.
 #[derive(Clone)]
 pub(crate) struct Call {
     pub(crate) callee: Callee,

@@ -289,7 +289,7 @@ pub(crate) fn runtime(given: Option<&Path>) -> Path {
     given.cloned().unwrap_or_else(|| parse_quote!(::mcp_tool_runtime))
 }
 
-/// A piece of text with its escapes resolved. If a placeholder follows the text, its name and its format are included.
+/// A piece of text with its escapes resolved, and the name and the format of the placeholder after it, if there is one.
 type FormatPiece<'t> = (String, Option<(&'t str, &'t str)>);
 
 /// Splits a format string at its placeholders. Returns `None` if a brace is not paired.

@@ -27,7 +27,8 @@ pub(super) struct Arguments {
     pub(super) pattern: TokenStream,
     /// The value that generated code probes to find the codec of the arguments.
     pub(super) probed: TokenStream,
-    /// Whether the type is a tuple. A tuple itself describes which of its arguments are optional.
+    /// Whether the type is a tuple. A tuple describes by itself which arguments are optional, so generated code need
+    /// not do it.
     pub(super) is_tuple: bool,
 }
 

@@ -132,8 +132,8 @@ fn call_without_await(tool: &Tool) -> TokenStream {
     quote!(#path(#receiver #(#params),*))
 }
 
-/// Emits a function for each codec, so that each codec is probed only once. The macro cannot name the codec that the
-/// probes find, so the function returns an `impl` of its trait.
+/// Emits a function for each codec, so that rustc resolves the probes for each codec only once. The macro cannot name
+/// the codec that the probes find, so each function returns an `impl` of the codec's trait.
 ///
 /// A tool of a generic service repeats the expressions instead, because functions could not name the generic
 /// parameters.

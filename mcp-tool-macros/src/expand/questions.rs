@@ -153,8 +153,8 @@ fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     }
 }
 
-/// Emits the `Ask` of a format string. Placeholders are formatted one by one, because the runtime cuts and escapes each
-/// value.
+/// Emits the `Ask` of a format string. Placeholders are formatted one by one, because the runtime truncates and escapes
+/// each value.
 fn text(tool: &Tool, literal: &LitStr, pieces: &[Piece]) -> TokenStream {
     let span = located_at(literal.span());
     let pieces = pieces.iter().map(|piece| match piece {

@@ -62,7 +62,7 @@ pub(super) fn with_default(tool: &Tool) -> impl Iterator<Item = (usize, &Param)>
 
 /// Emits the statements that make arguments optional where schemars cannot see that they are: `#[schemars(with)]` and
 /// `#[schemars(schema_with)]` hide an `Option` and a default. Also marks the arguments for which `null` does not mean
-/// the same as absence, and removes the `writeOnly` that schemars adds because of an attribute of the macro.
+/// the same as absence. Where the macro has added `skip_serializing`, removes the `writeOnly` that schemars then adds.
 pub(super) fn publish_optionals(tool: &Tool, is_tuple: bool) -> TokenStream {
     let is_hidden =
         |param: &Param| is_single(param) && (param.has_own_schema || param.keys.default.is_some() && !is_tuple);
@@ -203,7 +203,7 @@ fn inner_type(param: &Param, ty: &TokenStream) -> TokenStream {
     }
 }
 
-/// Returns the type of the value that the call owns. A borrowed parameter borrows from this value.
+/// Returns the type of the value that the call owns for a parameter. A borrowed parameter borrows from this value.
 pub(super) fn owned_type(param: &Param) -> TokenStream {
     let ty = &param.ty;
     let span = ty.span();

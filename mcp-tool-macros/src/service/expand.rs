@@ -1,8 +1,8 @@
-//! Emits the code after the impl block, which implements the service or one part of it. Also parses the keys of
+//! Emits the code that follows the impl block and implements the service, or one part of it. Also parses the keys of
 //! `#[mcp_tools(…)]`: its own, and those that apply to all methods.
 //!
 //! The tags and scopes of a method are added to those of the block. Any other key on a method replaces the same key on
-//! the block. A key of the main block does not reach its parts, so a part without the same key is a compile error.
+//! the block. A key of the main block does not apply to its parts, so a part without the same key is a compile error.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
@@ -19,7 +19,7 @@ use crate::{check, types};
 
 /// Emits the service with one handler for each tool, or a stub if there are errors, in which case `tools` is `None`.
 ///
-/// `may_import_attribute` says that a method has `#[mcp_tool]` without a path, so the author may have imported the
+/// `may_import_attribute` is set if a method has `#[mcp_tool]` without a path. The author may then have imported the
 /// attribute.
 pub(super) fn registration(
     keys: &BlockKeys,
@@ -68,7 +68,7 @@ pub(super) fn registration(
     }
 }
 
-/// Emits the body of the service's method, which returns the list of handlers.
+/// Emits the body of the method that returns the handlers of the service.
 fn body(keys: &BlockKeys, service: &Service, tools: &[Tool]) -> TokenStream {
     let ty = &service.ty;
     let (impl_generics, _, _) = service.generics.split_for_impl();
@@ -107,7 +107,7 @@ fn body(keys: &BlockKeys, service: &Service, tools: &[Tool]) -> TokenStream {
 /// Emits the impl of `ToolService`. For a part, emits an inherent method instead, which the main block of the service
 /// calls.
 ///
-/// `prefix_param` is the parameter that `body` reads as `__prefix`, or `_`.
+/// `prefix_param` is `__prefix`, the parameter that `body` reads, or `_` if `body` does not read it.
 fn implementation(
     keys: &BlockKeys,
     keyword: Span,
@@ -154,8 +154,8 @@ fn implementation(
 /// Emits the statements that add the tools of a part, and that assert that the part has all keys of the main block.
 ///
 /// The block of the part defines the inherent method and the inherent constant that these statements name. Without such
-/// a block, the names resolve to the local trait `__Part`, and the return type of its method causes a compile error with
-/// our message.
+/// a block, the names resolve to the local trait `__Part`, and the return type of its method causes a compile error
+/// with our message.
 fn extend_by_part(keys: &BlockKeys, service: &Service, part: &Ident) -> TokenStream {
     let (method, part_keys) = (part_method(part), part_keys(part));
     let span = located_at(part.span());
@@ -220,7 +220,7 @@ pub(super) struct BlockKeys {
     pub(super) own: ServiceKeys,
     /// The values for all methods. Only keys of [`OF_BLOCK`] are set.
     pub(super) of_methods: ToolKeys,
-    /// The keys that apply to the tools of the block: `prefix`, and those of [`OF_BLOCK`].
+    /// The given keys that apply to the tools of the block: `prefix`, and those of [`OF_BLOCK`].
     of_tools: Vec<Ident>,
 }
 

@@ -54,7 +54,8 @@ pub(crate) fn resolve(aliases: &[Alias], document: &mut Tape<'_>) -> Vec<Violati
 /// Returns `true` if aliases of fields inside the author's types may be the reason for all of `violations`.
 ///
 /// The schema of the arguments is closed, but serde ignores unknown fields of most types. So an unknown argument is
-/// excused only if the type reads its name. Otherwise a misspelt argument would be dropped without an error.
+/// excused only if the type reads an argument of that name. Otherwise a misspelt argument would be dropped without an
+/// error.
 pub(crate) fn may_explain(violations: &[Violation], argument_names: &[&str]) -> bool {
     !violations.is_empty()
         && violations.iter().all(|violation| {

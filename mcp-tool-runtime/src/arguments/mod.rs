@@ -108,7 +108,7 @@ impl<'a> Arguments<'a> {
         self.schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str())
     }
 
-    /// Returns arguments that read `document` instead, with the same schema.
+    /// Returns arguments with another document and the same schema.
     pub(crate) fn with_document<'d>(&self, document: &'d Tape<'d>) -> Arguments<'d>
     where
         'a: 'd,
@@ -276,15 +276,16 @@ fn published_names(input_schema: &Value) -> HashSet<&str> {
     properties.filter_map(Value::as_object).flatten().map(|(name, _)| name.as_str()).collect()
 }
 
-/// Returns `true` if an input schema says which values arguments that it does not list may have.
+/// Returns `true` if an input schema accepts arguments that it does not list, because it has an `additionalProperties`
+/// or `unevaluatedProperties` other than `false`.
 pub(crate) fn accepts_any_name(input_schema: &Value) -> bool {
     let others = ["additionalProperties", "unevaluatedProperties"];
     let others = others.map(|keyword| in_place(input_schema).into_iter().filter_map(move |schema| schema.get(keyword)));
     others.into_iter().flatten().any(|others| *others != false)
 }
 
-/// Returns the schemas that all apply to the arguments: the input schema, and those that it refers to or combines with
-/// `allOf`, `anyOf` or `oneOf`.
+/// Returns the schemas that may apply to the arguments object as a whole: the input schema, and those that it refers to
+/// or combines with `allOf`, `anyOf` or `oneOf`.
 fn in_place(input_schema: &Value) -> Vec<&Value> {
     let (mut found, mut seen, mut pending) = (Vec::new(), HashSet::new(), vec![input_schema]);
     while let Some(schema) = pending.pop() {

@@ -62,7 +62,7 @@ impl NestingLimit {
         })
     }
 
-    /// Returns the total number of reads for a value and everything inside it if the value itself is read `times`
+    /// Returns the total number of reads for a value and everything inside it, if the value itself is read `times`
     /// times.
     fn reads(self, value: View<'_>, times: u64) -> u64 {
         let inside = |value, factor| self.reads(value, times.saturating_mul(factor));

@@ -10,7 +10,7 @@ use serde_json::Value;
 /// Distinguishes `null` from absence in a field of the type `Option<Option<T>>` in your own struct. A missing field is
 /// `None`, and `null` is `Some(None)`.
 ///
-/// Without `with = "Nullable::<T>"`, serde reads both as `None`. A parameter of a tool does not need it.
+/// Without `with = "Nullable::<T>"`, serde reads both as `None`. A parameter of a tool needs no `Nullable`.
 ///
 /// ```
 /// # #[tokio::main]
@@ -78,8 +78,8 @@ pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) 
     T::deserialize(deserializer).map(Some)
 }
 
-/// Publishes `null` before the type, so that it counts as a value. schemars puts the `null` of an `Option` last, and
-/// there it means absence.
+/// Publishes `null` before the other types, so that `null` counts as a value. schemars puts the `null` of an `Option`
+/// last, where it means absence.
 impl<T: JsonSchema> JsonSchema for Nullable<T> {
     fn inline_schema() -> bool {
         true

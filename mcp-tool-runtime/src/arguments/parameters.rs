@@ -164,14 +164,13 @@ pub(crate) fn read_parameters<T: ParameterTuple>(
     })
 }
 
-/// A check of whether arguments can be read into the types of a tool's parameters. The values that are read are
-/// dropped.
+/// Checks whether arguments can be read into the types of a tool's parameters. Drops the values that it reads.
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeCheck {
     pub(crate) read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
     pub(crate) parameters: &'static [Parameter],
     /// The function that returns the names of the arguments that the type reads, aliases included. It returns no names
-    /// if serde does not pass them.
+    /// if they are not known.
     pub(crate) names: fn() -> &'static [&'static str],
 }
 
@@ -208,7 +207,7 @@ impl<'de> Deserializer<'de> for FieldNames<'_> {
     }
 }
 
-/// A builder for the schema of the arguments, which adds one parameter at a time.
+/// Builds the schema of the arguments, one parameter at a time.
 pub struct ParameterDescriber<'g> {
     generator: &'g mut SchemaGenerator,
     parameters: &'static [Parameter],

@@ -20,10 +20,10 @@ const PART: usize = 12;
 /// A step takes less than a nanosecond.
 const MAX_STEPS: usize = 16 * 1_024 * 1_024;
 
-/// The length in bytes to which a message is cut before it is searched for parts of strings.
+/// The length in bytes to which a message is truncated before it is searched for parts of strings.
 const MAX_SEARCHED: usize = 4_096;
 
-/// The length in bytes to which a message is cut before it is sent.
+/// The length in bytes to which a message is truncated before it is sent.
 const MAX_MESSAGE: usize = 2_048;
 
 /// Replaces the strings and numbers of `value` in the message, and long parts of its strings, with `…`. Truncates a
@@ -45,7 +45,7 @@ pub(super) fn redact(message: String, value: View<'_>) -> String {
     escape_multiline(&truncate_text(&message, MAX_MESSAGE)).into_owned()
 }
 
-/// The strings and numbers of a value that a message quotes.
+/// Those strings and numbers of a value that a message quotes.
 struct QuotedScalars<'m> {
     message: &'m str,
     steps: usize,
@@ -55,7 +55,7 @@ struct QuotedScalars<'m> {
 }
 
 impl QuotedScalars<'_> {
-    /// Adds the strings and numbers of `value` that the message quotes. Returns `None` if the search takes too many
+    /// Adds those strings and numbers of `value` that the message quotes. Returns `None` if the search takes too many
     /// steps.
     fn collect(&mut self, value: View<'_>) -> Option<()> {
         match value.item() {
@@ -137,8 +137,8 @@ fn remove_parts(message: &str, value: View<'_>) -> String {
     redacted
 }
 
-/// Adds to `shared` the runs of [`PART`] bytes that the message shares with a string of the value. `known` has all such
-/// runs of the message, in lower case.
+/// Adds to `shared` the runs of [`PART`] bytes that the message shares with a string of the value. `known` has all runs
+/// of that length in the message, in lower case.
 fn collect_shared<'m>(value: View<'_>, known: &HashSet<&'m [u8]>, shared: &mut HashSet<&'m [u8]>) {
     match value.item() {
         Item::String(text) => {

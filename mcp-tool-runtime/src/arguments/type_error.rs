@@ -199,10 +199,10 @@ fn list_variants(variants: &[&str]) -> String {
 }
 
 /// The maximum length of an error's text in bytes. Open Tool Calling sends the text twice, and JSON takes two bytes for
-/// a quotation mark, so this keeps each answer below 16 KiB.
+/// a quotation mark, so this limit keeps each answer below 16 KiB.
 const MAX_BYTES: usize = 3_584;
 
-/// The maximum length of an answer with pointers, in bytes of JSON. Pointers get the space that the text leaves.
+/// The maximum length of an answer with pointers, in bytes of JSON. Pointers get the space that the text leaves free.
 const MAX_ANSWER_BYTES: usize = 16_384;
 
 /// The number of bytes that are reserved for the parts of an answer other than text, entries and pointers.

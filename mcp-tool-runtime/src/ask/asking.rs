@@ -26,7 +26,7 @@ pub struct Asking<'c> {
     open: Vec<Question>,
     asked: BTreeMap<String, Digest>,
     answers: BTreeMap<String, Recorded>,
-    /// Whether a sealed question has changed since the last round, so that the answer to it does not count.
+    /// Whether a sealed question has changed since the last round. If so, the answer to it does not count.
     has_changed: bool,
     /// The replies of an asker that answers in place.
     replies: Replies,
@@ -246,7 +246,7 @@ fn decided<P: AskedParameter>(question: &Question, answer: Answer<P::Inner>) -> 
     P::from_answer(answer).map(Some).map_err(|none| none.error(&question.message))
 }
 
-/// Returns the error for generated code that has neither an answer nor an open question, which cannot happen.
+/// Returns the error for generated code that has neither an answer nor an open question. This cannot happen.
 pub fn unanswered() -> ToolError {
     ToolError::masked("a question has no answer".to_owned())
 }

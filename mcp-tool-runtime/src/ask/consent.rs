@@ -1,4 +1,4 @@
-//! The consent that a dispatcher wants before a tool runs.
+//! The consent that a dispatcher asks for before a tool runs.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -159,7 +159,8 @@ pub(crate) struct Waiting(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// The current pause, if the call is paused. The start of the pause is recorded only if the clock is needed.
+    /// The current pause, or `None` if the call is not paused. The inner value is the start of the pause. It is `None`
+    /// if the call has no deadline and its duration is not measured.
     #[expect(clippy::option_option, reason = "a pause without a start is not the same as no pause")]
     pause: Option<Option<Instant>>,
     /// The total time of the pauses that have ended.
@@ -191,7 +192,7 @@ impl Waiting {
         self.state().pause.is_some()
     }
 
-    /// Runs `work` while the call is paused. Afterwards, a call that held a permit queues for one again.
+    /// Pauses the call while `work` runs. Afterwards, a call that held a permit queues for one again.
     pub(super) async fn pause<T>(&self, cx: &CallContext, work: impl Future<Output = T>) -> T {
         let pausing = {
             let mut state = self.state();

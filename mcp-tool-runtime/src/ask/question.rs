@@ -13,11 +13,11 @@ use super::form::{Choice, Form};
 use super::message::{self, Message};
 use crate::{ProtocolVersion, ToolError};
 
-/// The maximum number of rounds of a call, and of times that one question is asked in place. A call that still has no
-/// valid answer then fails.
+/// A call fails if it still has no valid answer after this many rounds, or after one question was asked in place this
+/// many times.
 pub(super) const MAX_ROUNDS: u32 = 8;
 
-/// The developer message for a question that changes in every round, so that no answer ever counts.
+/// The developer message for a question that changes in every round. No answer to such a question ever counts.
 pub(super) const CHANGING: &str = "a sealed question, or one for a `Consent`, was another one in each round; a question about the same \
                         arguments must always be the same: without a time, a random number or a price that changes";
 
@@ -218,8 +218,8 @@ impl QuestionSpec {
     }
 }
 
-/// Adds what was wrong with the last answer to the message of a question. The web page of the HTTP server looks for
-/// this text (`questions.js`).
+/// Appends to the message of a question what was wrong with the last answer. The web page of the HTTP server finds that
+/// part of the message by its first line (`questions.js`).
 pub(super) fn with_problem(mut question: Question, problem: Option<&str>) -> Question {
     if let Some(problem) = problem {
         question.message.push_str("\n\nThe last answer was not valid:\n");

@@ -1,4 +1,4 @@
-//! The settings of questions, which the builder collects.
+//! The settings for questions, as the builder collects them.
 
 use std::sync::{Arc, Once};
 use std::time::Duration;
@@ -24,8 +24,7 @@ pub(crate) struct AskSettings {
     /// Makes sure that the warning about an HTTP request whose caller is not known is logged only once. More warnings
     /// would only fill the log of a server that does not tell callers apart.
     warn_unbound: Arc<Once>,
-    /// Makes sure that the warning about unknown callers of a tool with `once` over HTTP, who share the tool's results,
-    /// is logged only once.
+    /// Makes sure that one warning is logged only once: unknown HTTP callers of a tool with `once` share its results.
     #[cfg(feature = "tasks")]
     warn_shared: Arc<Once>,
 }

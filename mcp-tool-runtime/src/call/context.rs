@@ -90,8 +90,8 @@ impl Clone for CallContext {
 impl CallContext {
     /// Creates the context of a call that no dispatcher runs, for a unit test of a function that takes a context.
     ///
-    /// It has the name, the id, the `_meta`, the extensions and the progress listener of the request. It has no state,
-    /// and [`call`](Self::call) finds no other tool.
+    /// The context has the name, the id, the `_meta`, the extensions and the progress listener of the request. It has
+    /// no state, and [`call`](Self::call) finds no other tool.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -165,8 +165,8 @@ impl CallContext {
         }
     }
 
-    /// Notes that a question no longer needs an answer. `None` means that no question needs one. After the last
-    /// question, the tool's own work begins.
+    /// Notes that a question no longer needs an answer. `None` stands for all questions. Once no question needs an
+    /// answer, also notes that the tool's own work begins.
     pub(crate) fn settle(&self, question: Option<usize>) {
         if let (Some(_), Some(asking)) = (self.state.get(), &self.asking)
             && asking.settle(question)
@@ -251,7 +251,7 @@ impl CallContext {
     ///
     /// The protocol requires progress to increase, so a report is dropped unless `done` is greater than in the previous
     /// report. All reports are dropped if the client did not ask for progress, or after the call has ended. The message
-    /// is for people. It is cut after 4 KiB.
+    /// is for people, and is truncated to 4 KiB.
     ///
     /// ```
     /// # #[tokio::main]
@@ -304,7 +304,8 @@ impl CallContext {
     /// Waits until the client has cancelled the call, or the call has timed out.
     ///
     /// If the call is answered instead, this method never returns. Use it in a `select` with other work. The tool's own
-    /// future is dropped when the call is cancelled, so only code that outlives it, such as a spawned task, sees this.
+    /// future is dropped when the call is cancelled, so only code that outlives that future, such as a spawned task,
+    /// notices the cancellation.
     ///
     /// ```
     /// use mcp_tool_runtime::{CallContext, mcp_tool};
@@ -359,7 +360,7 @@ impl CallContext {
         self.waiting().map_or(Duration::ZERO, Waiting::paused)
     }
 
-    /// Returns the pauses of this call, if it waits in place for answers to its questions.
+    /// Returns the pauses of this call, if an asker answers its questions while the call waits.
     pub(crate) fn waiting(&self) -> Option<&Waiting> {
         self.asking.as_ref()?.waiting()
     }

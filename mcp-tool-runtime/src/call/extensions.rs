@@ -65,8 +65,8 @@ impl Extensions {
         }
     }
 
-    /// Creates extensions in which [`get`](Self::get) finds the request's `Parts`, its `HeaderMap`, and the values in
-    /// its own extensions.
+    /// Creates extensions in which [`get`](Self::get) finds the `Parts` of an HTTP request, its `HeaderMap`, and the
+    /// values of the request's extensions.
     #[cfg(feature = "http")]
     pub(crate) fn from_http(parts: Arc<Parts>) -> Self {
         Self { request: Some(parts), ..Self::new() }

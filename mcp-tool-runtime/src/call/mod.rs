@@ -1,8 +1,8 @@
 //! One call: its request, its context, its state while it runs, and its response.
 //!
 //! A [`request`] arrives as a value, with its [`_meta`](mod@meta). The tool sees the [`context`], and [`state`] is the
-//! part of it that changes. [`response`] is the outcome, which the codecs in `mcp` and `otc` write. [`shared_state`]
-//! holds what all calls of a tool share, and a [`budget`] limits the tokens of a result.
+//! part of the context that changes. [`response`] is the outcome, which the codecs in `mcp` and `otc` write.
+//! [`shared_state`] holds what all calls of a tool share, and a [`budget`] limits the tokens of a result.
 //!
 //! Imports from `arguments`, `ask`, `json`, `mcp`, `otc` and `output`.
 

@@ -281,8 +281,8 @@ fn is_version_1(schema: &str) -> bool {
     schema == "urn:oxp:1.0" || schema.ends_with("/1.0/openapi.json")
 }
 
-/// Removes the value from a message of serde such as `invalid type: string "s3cr3t", expected …`. Returns `None` for a
-/// message of any other form.
+/// Removes the value from an error message of serde such as `invalid type: string "s3cr3t", expected …`. Returns `None`
+/// for a message of any other form.
 fn without_value(message: &str) -> Option<String> {
     let (kind, rest) =
         ["invalid type: ", "invalid value: "].into_iter().find_map(|kind| Some((kind, message.strip_prefix(kind)?)))?;

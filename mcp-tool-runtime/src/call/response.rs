@@ -1,4 +1,4 @@
-//! The response to a call, and the error for a request that gets no such response.
+//! The response to a call, and the error for a request that does not reach a tool.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -55,7 +55,7 @@ pub(crate) struct ResultFormat {
     pub(crate) tool_name: Arc<str>,
     /// The name that the call used, if it is a former name of the tool.
     pub(crate) former_name: Option<Box<str>>,
-    /// `true` if the tool publishes an output schema, so that its value is sent as structured content.
+    /// `true` if the tool publishes an output schema. Its value is then sent as structured content.
     pub(crate) is_structured: bool,
     /// `true` if clients with a protocol version before 2026-07-28 get the value as `{"result": …}`.
     pub(crate) is_wrapped: bool,
@@ -141,7 +141,7 @@ impl CallToolResponse {
         &self.blocks().content
     }
 
-    /// Returns the notes for the model: a note if a successful result is that of an earlier call, and a note if the
+    /// Returns the notes for the model: one if the call succeeded with the result of an earlier call, and one if the
     /// call used a former name of the tool.
     pub(crate) fn notes(&self) -> impl Iterator<Item = Content> {
         let replayed = (self.result.is_ok() && self.is_replayed()).then(|| REPLAYED.to_owned());
@@ -152,7 +152,7 @@ impl CallToolResponse {
         notes.map(|text| Text::new(text).with_audience([Role::Assistant]).into())
     }
 
-    /// Returns `true` if the result is that of an earlier call, which did the work.
+    /// Returns `true` if an earlier call did the work, and this response repeats its result.
     pub(crate) fn is_replayed(&self) -> bool {
         match &self.result {
             Ok(output) => output.meta().is_some_and(|meta| meta.contains_key(meta::REPLAYED)),
@@ -235,7 +235,7 @@ pub(crate) fn result_meta(response: &CallToolResponse) -> Map<String, Value> {
 /// Returns a duration in milliseconds.
 ///
 /// It divides nanoseconds, because an `f64` holds them exactly up to 104 days: 40170 ns becomes 0.04017. Seconds times
-/// 1,000 would give 0.040170000000000004. A duration of more than 584 years is cut to that.
+/// 1,000 would give 0.040170000000000004. For a duration of more than 584 years, returns 584 years.
 #[expect(clippy::cast_precision_loss, reason = "only durations of more than 104 days are rounded")]
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX) as f64 / 1e6

@@ -64,13 +64,14 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads the clock. Returns `None` with [`ExactCalls`], which also work on targets without a clock.
+    /// Reads the clock. With [`ExactCalls`], returns `None` instead, because that setting must also work on targets
+    /// without a clock.
     pub(crate) fn now(&self) -> Option<Instant> {
         self.exact_calls.is_none().then(arguments::now)
     }
 
     /// Returns the duration of a call between two readings of the [clock](Self::now), without the time for which the
-    /// call was paused. With [`ExactCalls`], returns their duration.
+    /// call was paused. With [`ExactCalls`], returns the duration in that setting.
     pub(crate) fn duration(&self, start: Option<Instant>, end: Option<Instant>, paused: Duration) -> Duration {
         match start.zip(end) {
             Some((start, end)) => end.saturating_duration_since(start).saturating_sub(paused),

@@ -83,7 +83,7 @@ pub struct Need<R> {
     pub(crate) is_met: fn(&R) -> bool,
     /// Returns the id of the type `Arc<T>`, for a needed value of type `T`.
     shared_id: fn() -> TypeId,
-    /// Returns `true` if both sets contain the same `Arc` of the type.
+    /// Returns `true` if the two sets of values contain the same `Arc` of the needed type.
     is_same: fn(&R, &R) -> bool,
 }
 

@@ -14,8 +14,8 @@ use crate::{BoxFuture, DispatchError, arguments};
 /// A function that receives the progress reports of one call.
 pub(crate) type ProgressSink = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// The maximum length of a report's message in bytes. A longer message is cut, because reports are kept in memory until
-/// the client reads them.
+/// The maximum length of a report's message in bytes. A longer message is truncated, because reports are kept in memory
+/// until the client reads them.
 const MAX_MESSAGE_BYTES: usize = 4_096;
 
 const RUNNING: u8 = 0;
@@ -32,8 +32,8 @@ pub(crate) struct CallState {
     /// The sink, and what was last reported to it. `None` if nobody receives the reports.
     progress: Option<(ProgressSink, Mutex<Reported>)>,
     permit: Mutex<Weak<Permit>>,
-    /// `true` once the tool's own work has begun, when its arguments and the user's answers are known. For a tool with
-    /// `task` and without questions, already `true` while the call waits for a permit.
+    /// `true` once the tool's own work has begun. This is when the arguments and the user's answers are known. For a
+    /// tool with `task` and without questions, it is already `true` while the call waits for a permit.
     has_begun: AtomicBool,
     /// How long a task waited for its permit. The `OnceLock` is empty until the task has a permit. `None` if the call
     /// is not a task: then the wait counts towards the timeout.
@@ -58,8 +58,9 @@ impl Reported {
     const NOTHING: Self = Self { by_tool: f64::NEG_INFINITY, done: f64::NEG_INFINITY, total: None, at: None };
 
     /// Returns a value only slightly greater than the last one sent, so that the tool's next value is most likely
-    /// greater still. It is the next thousandth, because clients show the value and it should have few digits. If that
-    /// would reach the total, or if the last value is too large for such a step, it is the next `f64`.
+    /// greater still. This is the next thousandth, because clients show the value and it should have few digits. If the
+    /// next thousandth would reach the total, or if the last value is too large for such a step, returns the next `f64`
+    /// instead.
     fn next(&self, total: Option<f64>) -> f64 {
         let next = ((self.done * 1e3).round() + 1.0) / 1e3;
         let reaches = total.is_some_and(|total| self.done < total && total <= next);
@@ -114,8 +115,8 @@ impl CallState {
         }
     }
 
-    /// Returns how long a task waited for a permit, which does not count towards its timeout. `None` while the task is
-    /// still waiting, and zero for other calls.
+    /// Returns how long a task waited for a permit. This time does not count towards the task's timeout. Returns `None`
+    /// while the task is still waiting, and zero for a call that is not a task.
     pub(crate) fn queued(&self) -> Option<Duration> {
         self.queued.as_ref().map_or(Some(Duration::ZERO), |queued| queued.get().copied())
     }
@@ -231,7 +232,7 @@ impl CallState {
 }
 
 /// A future that waits for a stage of a call. When it is dropped, it removes its waker, because a tool that waits in a
-/// loop would otherwise leave many behind.
+/// loop would otherwise leave many wakers behind.
 pub(crate) struct Wait<'s> {
     state: &'s CallState,
     number: usize,

@@ -79,8 +79,8 @@ impl Cli {
         }
     }
 
-    /// Reports the bad flags and the arguments that the schema refuses. If there is no mistake, prints the arguments,
-    /// for `--dry-run`. Never runs the tool.
+    /// Reports all mistakes: the bad flags, and the arguments that the schema refuses. If there is no mistake, prints
+    /// the arguments, as `--dry-run` asks. Never runs the tool.
     fn refuse(&self, call: &Call<'_>, arguments: Option<&Value>, mut bad: Vec<BadFlag>, io: &Io) -> u8 {
         let refused = arguments.and_then(|all| self.dispatcher.argument_error(call.tool, all, &self.extensions));
         for flag in refused.iter().flat_map(|error| call.bad_flags(error)) {
@@ -141,7 +141,7 @@ impl Cli {
 }
 
 impl Call<'_> {
-    /// Reports invalid arguments: each bad flag, or else the message of the error.
+    /// Reports invalid arguments: each bad flag or, if there are no bad flags, the message of the error.
     pub(super) fn refuse(&self, io: &Io, bad: &[BadFlag], error: Option<&ToolError>) -> u8 {
         match error {
             Some(error) if bad.is_empty() => io.error(error.message()),

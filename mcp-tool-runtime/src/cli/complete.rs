@@ -46,14 +46,14 @@ fn nested(command: Command, program: &CommandPrefix) -> Command {
     names.fold(command, |inner, name| Command::new(name).disable_help_subcommand(true).subcommand(inner))
 }
 
-/// The line of the bash script that reads the previous word.
+/// In the bash script, the line that reads the previous word.
 const READ_PREVIOUS: &str = "    prev=\"$3\"\n";
 
 /// The bash code that is inserted after [`READ_PREVIOUS`] to complete `--flag=value`, which `clap_complete` does not
 /// support. Bash splits `--flag=value` at the `=`, so the flag is two words before the value.
 const FIX_FOR_EQUALS: &str = include_str!("complete/equals.bash");
 
-/// The expression in the bash script that filters the candidates.
+/// In the bash script, the expression that filters the candidates.
 const SELECT_WORDS: &str = "compgen -W \"${opts}\" -- \"${cur}\"";
 
 /// Changes the bash script in two ways: it completes `--flag=value`, and where a command or a tool is expected, it
@@ -78,11 +78,11 @@ fn with_names_first(script: &str) -> String {
     changed.replacen(READ_PREVIOUS, &declared, 1).replace(SELECT_WORDS, &select)
 }
 
-/// The line of the zsh script that completes unknown words. It would offer every program in the `PATH`, so it is
+/// In the zsh script, the line that completes unknown words. It would offer every program in the `PATH`, so it is
 /// removed, and zsh offers only the flags. `ValueHint::Other` would hide the flags as well.
 const COMPLETE_WORDS: &str = "'*::words:_default' \\\n";
 
-/// Replaces everything that a shell could run in the texts and the values of a command.
+/// Makes a command safe for the scripts: in its texts and values, replaces everything that a shell could run.
 ///
 /// For bash, `clap_complete` puts values into double quotes without escaping them, so `$(…)` would run. It puts
 /// descriptions into single quotes and escapes `'` and `’`, but `PowerShell` also ends a string at the other quotation
@@ -184,7 +184,7 @@ const COMMAND_AT: &str = include_str!("complete/at.fish");
 /// Writes the script for fish. The script of `clap_complete` completes neither positional arguments nor anything below
 /// the second command, such as the flags in `app tools call NAME`.
 ///
-/// The command must be built, and its values must be plain words or placeholders.
+/// The caller must have called [`Command::build`], and all values must be plain words or placeholders.
 fn fish_script(command: &Command) -> String {
     let program = command.get_name();
     let id: String = program.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -231,7 +231,8 @@ impl FishScript<'_> {
     }
 }
 
-/// Returns the part of a line of the fish script that says how to complete a value, or nothing for a switch.
+/// Returns the options of fish's `complete` that say how to complete the value of an argument. Empty for a switch,
+/// which has no value.
 fn values(arg: &Arg) -> String {
     let values: Vec<_> = arg.get_possible_values();
     let names: Vec<_> = values.iter().map(PossibleValue::get_name).collect();

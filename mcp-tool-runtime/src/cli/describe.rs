@@ -109,7 +109,7 @@ fn write_description(page: &mut String, schema: &Value, indent: usize) {
     page.push('\n');
 }
 
-/// Returns the schema whose properties the page lists: the schema itself or, for a list, that of its elements.
+/// Returns the schema whose properties the page lists: `schema` itself or, for a list, the schema of its elements.
 fn inner<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     let schema = reference::follow(schema, root);
     match schema.get("items") {

@@ -73,8 +73,8 @@ impl Cli {
     }
 }
 
-/// Aligns rows in columns. The last column is cut to the width of the terminal. On a narrow terminal, the column before
-/// the last is left out.
+/// Aligns rows in columns. The last column is truncated to fit the width of the terminal. On a narrow terminal, the
+/// column before the last is left out.
 fn table(rows: &[Vec<String>], columns: Option<usize>) -> String {
     let last = rows.first().map_or(0, |row| row.len().saturating_sub(1));
     let mut widths: Vec<_> = (0..last).map(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0)).collect();
@@ -97,7 +97,7 @@ fn table(rows: &[Vec<String>], columns: Option<usize>) -> String {
     lines.collect()
 }
 
-/// Cuts text that is wider than this many columns, and ends it with `…`.
+/// Truncates text that is wider than this many columns, and ends it with `…`.
 pub(super) fn cut(text: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns.filter(|columns| text.width() > *columns) else { return text.to_owned() };
     let mut width = 1;

@@ -248,5 +248,5 @@ impl Bar {
     }
 }
 
-/// The control sequence that erases the line of the terminal that the cursor is on.
+/// The control sequence that erases the terminal's current line.
 const ERASE: &str = "\r\x1b[2K";

@@ -10,11 +10,11 @@ use super::command::first_line;
 use super::run::CommandPrefix;
 use super::{Cli, Io};
 
-/// The URL of the registry's schema of 2025-12-11, which was read on 2026-11-29.
+/// The URL of the registry's schema, in its version of 2025-12-11. The schema was read on 2026-11-29.
 const SERVER_SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 /// The maximum number of characters that the registry accepts in a description or title.
 const MAX_CHARACTERS: usize = 100;
-/// The version of the manifest that Claude Desktop has supported since 2025-12, according to the npm package
+/// The manifest version that Claude Desktop has supported since 2025-12, according to the npm package
 /// @anthropic-ai/mcpb on 2026-11-29.
 const MANIFEST_VERSION: &str = "0.3";
 

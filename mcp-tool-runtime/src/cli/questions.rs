@@ -18,7 +18,7 @@ use crate::{BoxFuture, CallToolResponse, DispatchError, ToolError};
 /// An [`Asker`] that asks the user on the terminal.
 pub(super) struct Questions {
     io: Io,
-    /// Whether `--yes` was given, which agrees to every request for consent without asking.
+    /// Whether `--yes` was given. This option agrees to every request for consent without asking.
     yes: bool,
     /// The lock of the terminal, which can show only one question at a time.
     turn: Mutex<()>,

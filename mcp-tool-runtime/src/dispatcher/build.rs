@@ -179,10 +179,10 @@ impl Inner {
     }
 }
 
-/// For a builder without `principal`, returns an error for the first tool with `task` or `once` that tells callers
-/// apart, because its tasks would belong to no caller. A tool tells callers apart through a rule that reads the caller
-/// or, with `once`, through an extension that it takes. Returns `None` if the claims of `http::Bearer` are read
-/// anywhere, because they count as a principal.
+/// For a builder without `principal`, returns an error for the first tool that has `task` or `once` and tells callers
+/// apart, because its tasks would belong to no caller. A tool tells callers apart if one of its rules reads the caller
+/// or, with `once`, if it takes an extension. Returns `None` if any tool or rule reads the claims of `http::Bearer`,
+/// because they count as a principal.
 fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<String> {
     let with_task = listed.iter().zip(metadata).filter(|(_, of)| of.task.is_some() || of.once.is_some());
     let with_task: Vec<_> = with_task.collect();
@@ -205,7 +205,8 @@ fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<Stri
     Some(format!("tool `{name}`: {what} tells callers apart, and {problem}: {help}"))
 }
 
-/// Returns `true` if a tool takes [`Claims`] or a rule reads them, which is useful only behind `http::Bearer`.
+/// Returns `true` if a tool takes [`Claims`] or a rule reads them. Such tools and rules are useful only behind
+/// `http::Bearer`.
 pub(crate) fn reads_claims<'a>(listed: &[ListedTool], metadata: impl IntoIterator<Item = &'a ToolMetadata>) -> bool {
     let taken = metadata.into_iter().flat_map(ToolMetadata::all_extensions).map(|need| (need.type_name)());
     let of_rules = listed.iter().flat_map(ListedTool::rules_with_reads).flat_map(|(_, reads)| reads);

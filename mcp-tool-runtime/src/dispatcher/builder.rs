@@ -246,7 +246,7 @@ impl DispatcherBuilder {
     /// A [`Paged`](crate::Paged) or an [`Excerpt`](crate::Excerpt) is sent in pages of this size. Without this setting,
     /// the size of a page is 20,000 tokens, or less if the client is known to accept less. Any other result over the
     /// budget becomes an error result, which tells the model the size of the result and the arguments that narrow it.
-    /// Without a budget, such results have no limit in tokens.
+    /// Without a budget, results without pages have no limit in tokens.
     ///
     /// The tokens are estimated from the bytes.
     ///
@@ -338,8 +338,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Returns the settings for a method that changes one of them, and records the name of the method. A merged builder
-    /// must not change any setting.
+    /// Returns the settings to a builder method that changes one of them. Records the name of that method, because a
+    /// merged builder must not change any setting.
     pub(super) fn setting(&mut self, method: &'static str) -> &mut Settings {
         if !self.set.contains(&method) {
             self.set.push(method);

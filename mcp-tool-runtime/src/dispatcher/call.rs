@@ -241,8 +241,8 @@ impl Dispatcher {
         }
     }
 
-    /// Opens the session in which a call asks its questions, with the answers and the state in the request. Does
-    /// nothing if the tool has no questions.
+    /// Opens the session in which a call asks its questions, and passes it the answers and the state from the request.
+    /// Does nothing if the tool has no questions.
     #[cold]
     fn open_session(
         &self,

@@ -33,7 +33,7 @@ pub(super) struct BuildContext<'t> {
     pub(super) has_observers: bool,
 }
 
-/// Returns an error for each alias of an argument whose value clients also send in a header.
+/// For each argument that clients also send in a header, returns an error for each of its aliases.
 fn aliases_of_headers(metadata: &ToolMetadata, tool: &mcp::Tool) -> Vec<String> {
     let with_header =
         metadata.aliases.iter().filter(|(_, name)| has_headers(&tool.input_schema["properties"][&**name]));
@@ -157,7 +157,7 @@ pub(super) fn tool_entry(
 }
 
 /// The smallest `max_result_bytes` for a tool that returns an `Excerpt`. It must leave room for the note about the next
-/// part, which contains the names of the tool and the argument, the cursor, and three numbers.
+/// part. This note contains the names of the tool and the argument, the cursor, and three numbers.
 const MIN_EXCERPT_BYTES: usize = 400;
 
 /// Returns an error if a tool has `once` but cannot use it: the builder has no tasks, or the tool also has `task`.

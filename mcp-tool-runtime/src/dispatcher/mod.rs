@@ -117,8 +117,8 @@ struct Inner {
     observers: Option<Arc<Observers>>,
     limit_per_caller: Option<Arc<Limit>>,
     identity: Identity,
-    /// The property that is added to the `_meta` of results from protocol version 2026-07-28 on, with a comma before
-    /// it.
+    /// From protocol version 2026-07-28 on, this property is added to the `_meta` of results. The text begins with a
+    /// comma.
     server_info: String,
     settings: Arc<Settings>,
     #[cfg(feature = "tasks")]
@@ -149,8 +149,8 @@ impl Dispatcher {
     /// Returns the definitions in the order of registration. The output schemas are not wrapped for older protocol
     /// versions.
     ///
-    /// If there are [rules](DispatcherBuilder::visible), this is what a caller without extensions sees, so that a list
-    /// that is sent to a caller by mistake names no hidden tools. The rules are asked once, when the list is first
+    /// If there are [rules](DispatcherBuilder::visible), this is what a caller without extensions sees. This way, a
+    /// list that is sent to a caller by mistake names no hidden tools. The rules are asked once, when the list is first
     /// needed. [`seen_by`](Self::seen_by) lists the tools of another caller, and [`list_all`](Self::list_all) all
     /// tools.
     ///

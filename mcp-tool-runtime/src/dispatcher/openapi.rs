@@ -114,8 +114,8 @@ pub(crate) struct Access {
 
 /// The parts of the document that are the same for all tools. `every` is added to the document and to each operation.
 /// `task` is added to the operations of tools with tasks, and `token` to the operations of tools that need a token. If
-/// there are such tools, the part is also added to the document. `once` is added to the operation of a tool with
-/// `once`. `results` contains schemas for results without an output schema.
+/// there are such tools, `task` or `token` is also added to the document. `once` is added to the operation of a tool
+/// with `once`. `results` contains schemas for results without an output schema.
 ///
 /// Status 405 is not among the errors of an operation, because it is the answer to another method.
 static PARTS: LazyLock<Value> =

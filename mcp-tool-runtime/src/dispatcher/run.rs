@@ -160,8 +160,8 @@ impl Drop for CancelOnDrop<'_> {
     }
 }
 
-/// A guard whose drop ends the call, after the tool is dropped. The drop waits for a report that is being sent, so that
-/// no report is sent after the end of the call.
+/// A guard that ends the call on drop. It must be dropped after the tool. The drop waits for a report that is being
+/// sent, so that no report is sent after the end of the call.
 struct EndOnDrop<'c> {
     cx: &'c CallContext,
     started: &'c OnceLock<Option<Instant>>,
@@ -231,8 +231,8 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Checks that the needed extensions are attached. Then checks the arguments, which also brings them into the form
-    /// that the tool reads, and creates the tool's future.
+    /// Checks that the needed extensions are attached. Then checks the arguments, brings them into the form that the
+    /// tool reads, and creates the tool's future.
     fn start<'c>(
         self,
         cx: &'c CallContext,

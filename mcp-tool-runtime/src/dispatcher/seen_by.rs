@@ -40,7 +40,7 @@ impl Dispatcher {
         tools.filter(|(_, tool)| tool.is_shown_to(extensions, ignore_scopes)).map(|(index, _)| index).collect()
     }
 
-    /// Returns `true` if there is a rule, so that lists may differ between callers.
+    /// Returns `true` if there is a rule. Lists may then differ between callers.
     pub(crate) fn has_rules(&self) -> bool {
         self.inner.has_rules
     }

@@ -320,11 +320,11 @@ impl DispatcherBuilder {
     /// Asks the user for consent before each call to a tool that `needs_consent` selects (feature `ask`). The code of
     /// these tools does not change.
     ///
-    /// The question is the title of the tool with its arguments, each on its own line, quoted and cut to 200
-    /// characters. It is asked after the middlewares, when the arguments are known to be valid, and before the
-    /// questions of the tool itself. Its key is `consent`. As with a [`Consent`](crate::Consent) parameter, the tool
-    /// runs only after a yes to exactly the text that was shown, and never where nobody can be asked. A tool with a
-    /// `Consent` parameter already asks on its own, so it is left as it is.
+    /// The question is the title of the tool with its arguments. Each argument is on its own line, quoted and truncated
+    /// to 200 characters. The question is asked after the middlewares, when the arguments are known to be valid, and
+    /// before the questions of the tool itself. Its key is `consent`. As with a [`Consent`](crate::Consent) parameter,
+    /// the tool runs only after a yes to exactly the text that was shown, and never where nobody can be asked. A tool
+    /// with a `Consent` parameter already asks on its own, so it is left as it is.
     ///
     /// If there are several such functions, it is enough that one of them selects the tool. They are called once, in
     /// [`build`](Self::build).

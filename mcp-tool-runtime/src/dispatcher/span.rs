@@ -21,7 +21,7 @@ mod traced {
     struct RequestId(String);
 
     impl TransportContext {
-        /// Attaches the id of the request for the span, if spans are recorded.
+        /// Attaches the id of the request, which the span of the call shows. Does nothing unless spans are recorded.
         pub(crate) fn with_request_id(mut self, id: &str) -> Self {
             if tracing::span_enabled!(target: "mcp_tool_runtime", tracing::Level::INFO) {
                 // A client can send an id of any length, so shorten it.

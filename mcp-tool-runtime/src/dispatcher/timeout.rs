@@ -86,7 +86,7 @@ pub(super) async fn run(
 const BLOCKED: Duration = Duration::from_millis(50);
 
 /// Runs the work of a call for at most `limit`, not counting the call's pauses. Returns `None` once the time is up.
-/// Calls `blocked` if the work blocks the thread, so that no timer can fire.
+/// Calls `blocked` if the work blocked the thread when the time was up, because no timer could fire then.
 async fn in_time<T>(
     limit: Duration,
     timer: Sleep,

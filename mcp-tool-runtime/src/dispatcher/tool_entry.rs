@@ -34,12 +34,13 @@ pub(crate) struct ToolEntry {
     pub(super) limit: Option<Arc<Limit>>,
     /// The aliases and former names of parameters.
     pub(crate) aliases: Box<[Alias]>,
-    /// The check that reads the arguments into the tool's types when aliases may explain violations of the schema.
-    /// `None` if aliases inside the types are not accepted.
+    /// The check that tries to read the arguments into the tool's types. It runs only if aliases may be the reason why
+    /// the arguments violate the schema. `None` if aliases inside the types are not accepted.
     pub(super) accepted_aliases: Option<TypeCheck>,
     /// Whether strings are coerced too, and not only `null`.
     pub(super) lax: bool,
-    /// The nesting limit of the arguments. `None` unless they contain a type that reads nested values several times.
+    /// The nesting limit of the arguments. `None` unless one of the tool's argument types reads nested values several
+    /// times.
     pub(super) nesting: Option<NestingLimit>,
     /// The name of the argument for the cursor, if the tool has pages.
     pub(crate) cursor: Option<Box<str>>,

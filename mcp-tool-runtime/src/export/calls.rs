@@ -69,8 +69,8 @@ impl ExportedCall {
         self.is_complete
     }
 
-    /// Returns `false` if the call cannot run, so that nobody needs to decide about it: the tool is unknown, the call
-    /// was cut off, or its arguments are invalid. The result tells the model what is wrong.
+    /// Returns `false` if the call cannot run: the tool is unknown, the call was cut off, or its arguments are invalid.
+    /// Nobody needs to decide about such a call. Its result tells the model what is wrong.
     ///
     /// If the tool has a [middleware](crate::Middleware), its own or one of the dispatcher, a call with invalid arguments
     /// can run, because the middleware might correct them. Only arguments that are not JSON cannot be corrected. If you

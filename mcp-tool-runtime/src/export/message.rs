@@ -139,7 +139,7 @@ pub(super) fn name_other_vendor(problem: String, vendor: Vendor, value: &Value) 
 }
 
 /// If `value` is an error and not a response, returns the message of the error, or its JSON if it has no message. An
-/// error of Bedrock has only the field `message`, and is recognized by it.
+/// error of Bedrock is recognized by `message`, its only field.
 fn error_of(vendor: Vendor, value: &Value) -> Option<String> {
     if vendor == Vendor::Bedrock
         && value.get("output").is_none()
@@ -169,8 +169,8 @@ fn check_texts_of_chat(message: &Value) -> Result<(), String> {
     }
 }
 
-/// The property that an input has if the model wrote text that is not JSON. Its value is that text. The name is the one
-/// that Anthropic uses.
+/// If the input of a call is not JSON, its text is stored under this key in an otherwise empty object. Anthropic uses
+/// the same key.
 pub(super) const INVALID_JSON: &str = "INVALID_JSON";
 
 /// Reads an element of a message. Returns `None` if the element is not a function call.

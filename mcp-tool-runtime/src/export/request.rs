@@ -202,10 +202,10 @@ pub(super) struct ExportedName {
 
 /// Returns an exported name for each tool. No two tools get the same name.
 ///
-/// A name that fits is kept. In any other name, each character that does not fit becomes `_`. A name that is too long
-/// or would equal another name ends with a hash of the tool's own name. The names do not depend on the order of the
-/// tools, so that calls in an old conversation still find their tools. `tools` must have only the tools that the caller
-/// sees. Otherwise, a hash in a name could reveal that a hidden tool has a similar name.
+/// A name that fits the alphabet stays as it is. In any other name, each character that does not fit becomes `_`. A
+/// name that is too long or would equal another name ends with a hash of the tool's own name. The names do not depend
+/// on the order of the tools, so that calls in an old conversation still find their tools. `tools` must have only the
+/// tools that the caller sees. Otherwise, a hash in a name could reveal that a hidden tool has a similar name.
 pub(super) fn names(tools: &[&str], alphabet: Alphabet) -> Vec<ExportedName> {
     let fitted: Vec<_> = tools.iter().map(|tool| alphabet.fit(tool)).collect();
     let mut owners: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -230,8 +230,8 @@ pub(super) fn names(tools: &[&str], alphabet: Alphabet) -> Vec<ExportedName> {
     tools.iter().zip(&fitted).map(export).collect()
 }
 
-/// Returns a name that is not in `taken`, and adds it to `taken`. It is the fitted name, cut if necessary, and a hash
-/// of the tool's own name.
+/// Returns a name that is not in `taken`, and adds it to `taken`. The name is the fitted name, truncated if necessary,
+/// and a hash of the tool's own name.
 fn with_hash(tool: &str, fitted: &str, most: usize, taken: &mut HashSet<String>) -> String {
     let mut hashed = tool.to_owned();
     loop {

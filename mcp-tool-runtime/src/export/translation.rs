@@ -40,7 +40,7 @@ pub(super) struct Translation {
     pub(super) strict: Option<(Value, Complexity)>,
     /// The findings that say what was changed, or why the tool is left out.
     pub(super) findings: Vec<Finding>,
-    /// The findings about the limits of strict tools that the tool violates.
+    /// A finding for each limit of strict tools that this tool violates.
     pub(super) not_strict: Vec<Finding>,
 }
 
@@ -120,7 +120,7 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, entry: &ToolEntry) -> Translation
 }
 
 /// Returns the input schema with marks for the nullable properties. A mark says whether the property's `null` certainly
-/// means absence. If any description in the schema mentions `null`, no mark says that.
+/// means absence. If any description in the schema mentions `null`, every mark says that this is not certain.
 fn with_nullable(tool: &mcp::Tool, nullable: &[NullablePlace]) -> Value {
     let mut schema = tool.input_schema.clone();
     let is_described = walk::any(&schema, describes_null);
@@ -129,12 +129,13 @@ fn with_nullable(tool: &mcp::Tool, nullable: &[NullablePlace]) -> Value {
     schema
 }
 
-/// The writer of the findings about one tool.
+/// Writes the findings about one tool.
 struct Reporter<'t> {
     vendor: Vendor,
     tool: &'t mcp::Tool,
     renamed: &'t Renamed,
-    /// The pointers of all subschemas of the author's schema, to which places in the rewritten schema are traced back.
+    /// The pointers of all subschemas of the author's schema. A place in the rewritten schema is traced back to one of
+    /// them.
     schemas: HashSet<String>,
 }
 
@@ -187,8 +188,8 @@ impl Reporter<'_> {
         Some(Finding { help, ..self.finding(&gemini::SUBSET, Effect::Changed, place, problem) })
     }
 
-    /// Returns the pointer of the innermost subschema of the author's schema on the path to a place in the rewritten
-    /// schema.
+    /// Shortens a pointer into the rewritten schema until it leads to a subschema of the author's schema. Before that,
+    /// gives a renamed definition its old name again.
     fn place_of(&self, place: &str) -> String {
         let Some(rest) = place.strip_prefix(INPUT) else { return place.to_owned() };
         let mut tokens: Vec<_> = rest.split('/').collect();

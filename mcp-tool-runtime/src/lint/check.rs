@@ -210,8 +210,8 @@ fn characters(schema: &Value) -> usize {
     keys.map(String::as_str).chain(values).map(|text| text.chars().count()).sum()
 }
 
-/// Returns a single problem for all integers in a schema that can be too large for a double, because the advice is the
-/// same for each of them.
+/// If integers in a schema can be too large for a double, returns a single problem for all of them, because the advice
+/// is the same for each.
 fn integers(nodes: &[Node<'_>], root: &str) -> Option<(String, String)> {
     let wide: Vec<_> = nodes.iter().filter(|node| is_wide(node.schema)).collect();
     let first = wide.first()?;

@@ -33,8 +33,8 @@ impl Complexity {
     }
 }
 
-/// Counts the optional properties and the unions of `schema`. `known` has the count of each definition, with the
-/// reference to it as the key, and ends the recursion of a schema that refers to itself.
+/// Counts the optional properties and the unions of `schema`. `known` maps each reference to the count of its
+/// definition, and so also ends the recursion of a schema that refers to itself.
 fn count<'s>(root: &'s Value, schema: &'s Value, known: &mut HashMap<&'s str, Complexity>) -> Complexity {
     let required: Vec<_> = walk::strings(schema.get("required")).collect();
     let properties = walk::keyword_or_null(schema, "properties").as_object().into_iter().flatten();

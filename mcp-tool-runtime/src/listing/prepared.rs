@@ -121,7 +121,7 @@ pub(crate) struct CallerList<'d> {
 }
 
 impl CallerList<'_> {
-    /// Returns the length of the result with all tools, which no caller's list exceeds.
+    /// Returns the length of the result with all tools. No caller's result is longer.
     pub(crate) fn max_length(&self) -> usize {
         self.list.bytes.len()
     }

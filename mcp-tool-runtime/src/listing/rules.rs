@@ -21,7 +21,7 @@ pub(crate) struct Rule {
     decide: Box<Decide>,
 }
 
-/// The type of the attached value that a rule reads, with functions that look at the value.
+/// What a rule reads from a request: the type of a value attached to it, with functions that look at this value.
 struct About {
     type_name: &'static str,
     is_attached: fn(&Extensions) -> bool,
@@ -54,7 +54,7 @@ impl Rule {
         Self::of(method, None, move |tool, extensions| rule(tool, extensions).into())
     }
 
-    /// Creates a rule of `visible_to`, which reads the attached value of the type `C`.
+    /// Creates a rule of `visible_to`. The rule reads the value of the type `C` that is attached to the request.
     #[track_caller]
     pub(crate) fn about<C: Send + Sync + 'static>(rule: impl VisibilityRule<C>) -> Self {
         let about = Some(About::new::<C>());
@@ -135,8 +135,8 @@ fn short_name(type_name: &str) -> String {
 #[derive(Debug, Clone)]
 pub(crate) struct NamedRule {
     pub(crate) rule: Arc<Rule>,
-    /// The name that the tool had when its builder was first merged into another builder after the rule was added.
-    /// `None` if there was no such merge.
+    /// The name that the tool had before a merge: the first merge of its builder into another one after the rule was
+    /// added. `None` if there was no such merge.
     pub(crate) name: Option<Arc<str>>,
 }
 

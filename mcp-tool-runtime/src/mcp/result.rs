@@ -181,8 +181,8 @@ fn failure(error: &ToolError) -> Vec<Content> {
     content
 }
 
-/// The minimum length in bytes of a text that is written as [`LongText`], which copies it. Copying pays off from about
-/// 96 bytes of JSON or 300 bytes of prose; this is a compromise.
+/// A text of at least this many bytes is written as [`LongText`], which makes a copy of the text. Copying pays off from
+/// about 96 bytes of JSON or 300 bytes of prose, and this length is a compromise.
 const LONG: usize = 192;
 
 /// The content blocks of a result.

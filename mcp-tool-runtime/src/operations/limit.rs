@@ -139,8 +139,8 @@ impl Limit {
 }
 
 impl Callers {
-    /// Drops the callers who have all their calls back, if there are at least [`MANY`] callers and twice as many as
-    /// were left the last time.
+    /// Drops the callers who have all their calls back. Does so only if there are at least [`MANY`] callers, and at
+    /// least twice as many as this function left the last time.
     fn drop_absent(&mut self, now: Instant) {
         if self.full_at.len() >= self.drop_from.max(MANY) {
             self.full_at.retain(|_, full_at| *full_at > now);

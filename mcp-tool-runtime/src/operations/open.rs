@@ -37,7 +37,7 @@ struct Open {
 }
 
 thread_local! {
-    /// The memory of the last record that ended on this thread, which the next record reuses. Allocating every record
+    /// The memory of the last record that ended on this thread. The next record reuses it. Allocating every record
     /// would make a call of `add` over HTTP 0.6 % more expensive. The budget for all the work on records is 3 %.
     static SPARE: Cell<Option<Box<Open>>> = const { Cell::new(None) };
 }

@@ -300,8 +300,9 @@ pub enum Outcome {
     Queued,
     /// An identical call has run before, and its result is the answer: see [`once`](macro@crate::mcp_tool).
     Replayed,
-    /// The request names the method of a call, but violates the protocol, or its client lacks a capability that the
-    /// tool needs. In an agent loop, this also means that the model stopped before the call was complete.
+    /// The method of the request is that of a call, but the request violates the protocol, or the client lacks a
+    /// capability that the tool needs. In an agent loop, this also means that the model stopped before the call was
+    /// complete.
     InvalidRequest,
 }
 

@@ -269,7 +269,7 @@ fn write<S: Serializer>(response: &crate::CallToolResponse, serializer: S) -> Re
 
 /// Returns the value of a result that has no structured value: `null` for a tool that returns nothing, the text of a
 /// single text block, or else the array of blocks. Returns `None` if the result has a structured value, asks the user,
-/// or is a list or text that has not been cut yet.
+/// or is a list or text that has not been cut into a page yet.
 pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
     match (&output.body, output.blocks()) {
         (Body::Value(_) | Body::InputRequired(_) | Body::Unfinished(_), _) => None,

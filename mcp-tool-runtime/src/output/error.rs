@@ -210,8 +210,8 @@ impl ToolError {
         self.0.retry_after_ms
     }
 
-    /// Returns the message as a model reads it. A model never sees `_meta`, so the text says when to repeat the call,
-    /// unless the author says so already.
+    /// Returns the message as a model reads it. A model never sees `_meta`, which says when to repeat the call. So
+    /// this text says it too, unless the author's text already does.
     pub(crate) fn text_for_model(&self) -> Cow<'_, str> {
         let Inner { message, additional_prompt_content, .. } = &*self.0;
         let says = |words: &str| {

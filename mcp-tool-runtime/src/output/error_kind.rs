@@ -129,7 +129,7 @@ impl ToolError {
     }
 
     /// Completes the error for the caller. The message of a masked error or a panic becomes a text with the tool's name
-    /// and the call id, and the message of a result that is invalid or too large gets the tool's name. Kinds that only
+    /// and the call id. The message about a result that is invalid or too large gets the tool's name. Kinds that only
     /// the dispatcher needs become `Author`.
     pub(crate) fn for_caller(mut self, tool: &str, call_id: &str) -> Self {
         self.0.kind = match self.0.kind {

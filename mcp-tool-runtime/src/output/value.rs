@@ -60,7 +60,7 @@ pub(crate) enum Body {
 }
 
 /// A list or text before it is cut into a page. Only `paging` knows its type. Clones of an output share it, and the
-/// first clone that is cut takes it.
+/// first clone that is cut into a page takes it.
 #[derive(Clone)]
 pub(crate) struct Unfinished(Arc<Mutex<Option<Box<dyn Any + Send>>>>);
 

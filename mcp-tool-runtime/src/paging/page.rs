@@ -109,8 +109,8 @@ impl<'p> Used<'p> {
     }
 
     /// Returns the size of the items and the cursor after them, if that size is over the limits. For several items, the
-    /// size may lack the cursor, because errors show only the size of a single item. `start` returns where the next
-    /// page starts, which the cursor contains.
+    /// size may lack the cursor, because errors show only the size of a single item. `start` returns what the
+    /// cursor contains: where the next page starts.
     ///
     /// Does not count tokens if the number of bytes alone shows that the items fit.
     #[inline]

@@ -46,8 +46,8 @@ use crate::ToolError;
 /// The budget is that of the key `budget` of `#[mcp_tool]`, or of
 /// [`result_budget`](crate::DispatcherBuilder::result_budget), or else 20,000 tokens. It is smaller for a client that
 /// is known to accept less, unless [`result_budget_for`](crate::DispatcherBuilder::result_budget_for) sets the budget
-/// for that client. No item is ever cut. An item that is over the budget on its own is sent alone. An item that is over
-/// [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) on its own is an error.
+/// for that client. No item is ever truncated. An item that is over the budget on its own is sent alone. An item that
+/// is over [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) on its own is an error.
 pub struct Paged<T>(pub(super) PagedItems<T>);
 
 /// The items of a [`Paged`]. Its methods can also be called on the `Paged`.

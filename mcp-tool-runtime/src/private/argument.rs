@@ -209,7 +209,7 @@ impl<T: Default> DefaultArgument for T {
     }
 }
 
-/// A type that can be created from a default that is a string literal.
+/// A parameter type for which the default can be a string literal.
 #[diagnostic::on_unimplemented(
     message = "the default is a string literal, and `{Self}` cannot be created from one",
     label = "does not implement `From<&str>`",
@@ -226,7 +226,7 @@ impl<T: From<&'static str>> FromText for T {
     }
 }
 
-/// The type of a parameter that can be created from a default of type `D`: `D` itself, or an `Option<D>`.
+/// A parameter type for which the default can have the type `D`: `D` itself, or an `Option<D>`.
 #[diagnostic::on_unimplemented(
     message = "the default is of type `{D}`, the parameter of type `{Self}`",
     label = "not of the parameter's type",

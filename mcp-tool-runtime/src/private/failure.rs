@@ -49,7 +49,7 @@ pub fn masked(message: String) -> ToolError {
     ToolError::masked(message)
 }
 
-/// The value of the key `retry_after_ms`: a duration, or a number of milliseconds of an integer type of up to 64 bits.
+/// The value of the key `retry_after_ms`: a `Duration`, or milliseconds as an integer of up to 64 bits.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number of milliseconds",
     label = "neither an integer nor a `Duration`",

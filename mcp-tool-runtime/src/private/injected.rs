@@ -6,7 +6,7 @@ use crate::ask::answer::AskedParameter;
 use crate::ask::asking::{Asking, unanswered};
 use crate::ask::question::{QuestionFor, QuestionSpec};
 
-/// The type to which a parameter with `#[mcp_tool(context)]` is a reference.
+/// The type that a parameter with `#[mcp_tool(context)]` borrows.
 #[diagnostic::on_unimplemented(
     message = "the context of a call is a `CallContext`, and the parameter takes `{Self}`",
     label = "not the context of a call",

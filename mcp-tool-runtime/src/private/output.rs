@@ -17,7 +17,7 @@ pub trait SuccessCodec: Copy + Send {
 
     fn output(self, value: Self::Value) -> Result<Output, ToolError>;
 
-    /// Converts the value like `output`, and sets the text that the function of the key `text` makes from the value.
+    /// Converts the value like `output`, and sets the text that the function under the key `text` makes from the value.
     fn output_with_text<V: ?Sized, R: TextOfResult>(
         self,
         value: Self::Value,
@@ -90,8 +90,8 @@ impl<T: JsonSchema> DescribedOutput for T {
     }
 }
 
-/// A value that the function of the key `text` can borrow as `V`. A `String` can also be borrowed as `str`, a `Vec` as a
-/// slice, and a `Structured` as its value.
+/// A value that the function under the key `text` can borrow as `V`. A `String` can also be borrowed as `str`, a `Vec`
+/// as a slice, and a `Structured` as its value.
 #[diagnostic::on_unimplemented(
     message = "the function of `text` takes `&{V}`, and the result of the tool is `{Self}`",
     label = "not a function of the result",
@@ -159,8 +159,8 @@ impl TextOfResult for String {
     }
 }
 
-/// Converts the value of a success into an [`Output`] with the text that the function of the key `text` makes from the
-/// value.
+/// Converts the value of a success into an [`Output`], and sets the text that the function under the key `text` makes
+/// from the value.
 pub fn output_with_text<C: SuccessCodec, V: ?Sized, R: TextOfResult>(
     codec: C,
     value: C::Value,

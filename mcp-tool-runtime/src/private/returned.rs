@@ -6,11 +6,11 @@
 //! first impl whose bounds hold. The impl without bounds is the fallback: it returns a type that causes a compile error
 //! with our own text.
 //!
-//! These methods return codecs. The checks of a codec are inherent methods that take `self`: method resolution tries
-//! inherent methods first, so a blanket trait of the author cannot replace the checks.
+//! The methods of these traits return codecs. The checks of a codec are inherent methods that take `self`: method
+//! resolution tries inherent methods first, so a blanket trait of the author cannot replace the checks.
 //!
-//! This file splits a return type into a success and a failure, which [`success`](super::success),
-//! [`output`](super::output) and [`failure`](super::failure) probe, and runs the future of a call.
+//! This file splits a return type into a success and a failure, and runs the future of a call.
+//! [`success`](super::success), [`output`](super::output) and [`failure`](super::failure) probe the two types.
 
 use super::{
     Arguments, ArgumentsCodec, BoxFuture, CallContext, FailureCodec, IntoToolError, Output, Schema, SchemaGenerator,

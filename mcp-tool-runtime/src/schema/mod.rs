@@ -47,7 +47,7 @@ pub(crate) enum Side {
 ///
 /// The schema refuses unknown arguments unless `allow_unknown` is set or the type itself accepts them (rule T1).
 ///
-/// Also returns the properties whose type reads a `null` that the schema does not publish.
+/// Also returns the properties whose type reads `null` although their schema does not accept it.
 pub(crate) fn input(
     root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema,
     allow_unknown: bool,
@@ -60,7 +60,7 @@ pub(crate) fn output(root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema
     Some(generate(Side::Output, false, root)?.0)
 }
 
-/// Generates the schema of a user's answer, which is an object with one property.
+/// Generates the schema of a user's answer. The answer is an object with one property.
 pub(crate) fn form(mut root: impl FnMut(&mut SchemaGenerator) -> Schema) -> Value {
     generate(Side::Form, false, &mut |generator| Some(root(generator))).unwrap_or_default().0
 }

@@ -116,10 +116,10 @@ pub(crate) struct Expansion {
     /// The maximum number of references to replace. Without it, a schema whose size doubles with each definition would
     /// fill the memory.
     pub(crate) most: usize,
-    /// Whether a reference is replaced only if it has a description, and nothing else, next to it.
+    /// Whether to replace only references that have a description, and no other keyword, next to them.
     pub(crate) only_described: bool,
-    /// Returns what replaces a reference inside its own target, or beyond the limits. Without this function, such a
-    /// reference stays.
+    /// Makes a replacement, from its target, for a reference that is inside its own target or exceeds a limit. Without
+    /// this function, such a reference stays.
     pub(crate) summary: Option<fn(&Value) -> Value>,
 }
 

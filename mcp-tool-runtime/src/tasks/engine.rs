@@ -26,8 +26,8 @@ pub trait TaskEngine: Send + Sync + 'static {
     /// [name](WorkerSettings::name) of that worker. The id of the task is not random: identical calls have the same id.
     ///
     /// Returns `false`, and records nothing, if there is already a task with this id. There are two exceptions: a task
-    /// whose worker has died is claimed for this worker, and a task that has ended exactly like `replaced` is replaced
-    /// with this call. All of this is one step, so if several processes submit the same call, only one gets `true`.
+    /// whose worker has died is claimed for this worker, and a task whose end is equal to `replaced` is replaced with
+    /// this call. All of this is one step, so if several processes submit the same call, only one gets `true`.
     fn submit_to<'a>(
         &'a self,
         call: StoredCall,
@@ -194,10 +194,10 @@ impl TaskEnd {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct WorkerSettings {
-    /// The maximum number of tasks that run at once. For a worker with a [`name`](Self::name), this is 0, and the
-    /// number is not limited.
+    /// The maximum number of tasks that run at once. This is 0 for a worker with a [`name`](Self::name), which may run
+    /// any number of tasks.
     pub concurrency: usize,
-    /// The maximum number of attempts at one task. [`TaskRunner::run`] does not run the tool for a later attempt.
+    /// The maximum number of attempts at one task. In any further attempt, [`TaskRunner::run`] does not run the tool.
     pub max_attempts: u32,
     /// The name that is passed to [`submit_to`](TaskEngine::submit_to) for the calls that this worker runs. A worker
     /// with a name claims no other calls.
@@ -255,7 +255,7 @@ debug_struct!(TaskRunner);
 
 /// The error of an engine that cannot do what it was asked to do, usually because its database does not answer.
 ///
-/// The text goes to the log. The client only learns that it may succeed if it tries again.
+/// The text goes to the log. The client learns only that a later attempt may succeed.
 #[derive(Debug)]
 pub struct TaskEngineError(Box<dyn std::error::Error + Send + Sync>);
 

@@ -334,8 +334,7 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Starts the task, unless it has been cancelled already. `spawn` gets this value, with which it ends
-    /// the task.
+    /// Starts the task, unless it has been cancelled already. `spawn` gets this value, which ends the task.
     pub(crate) fn start(self, if_stopped: Option<IfStopped>, spawn: impl FnOnce(Self) -> AbortHandle) {
         let (memory, own) = (Arc::clone(&self.memory), Arc::clone(&self.id));
         match lock(&memory.state).running(&own) {

@@ -40,7 +40,7 @@ impl Tasks {
     /// restart.
     ///
     /// At most 1,000 tasks are kept, and at most 100 of one principal. No further task is accepted while all results
-    /// take 64 MiB, or while the results of its principal take 16 MiB.
+    /// together take 64 MiB, or while those of its principal take 16 MiB.
     pub fn in_memory() -> Self {
         Self {
             engine: None,

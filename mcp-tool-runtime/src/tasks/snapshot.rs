@@ -108,8 +108,8 @@ fn timestamp(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
 }
 
-/// Returns the date of a day since 1970-01-01. The years begin in March here, so that a leap day is the last day of its
-/// year.
+/// Returns the year, the month and the day of the month for a number of days since 1970-01-01. The years begin in March
+/// here, so that a leap day is the last day of its year.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);

@@ -112,7 +112,8 @@ pub(super) fn remove(name: &str, schema: &mut Value, hand_written: bool, verb: &
 
 pub(super) const HIDDEN: &str = "hidden";
 
-/// The keywords that might contain the name of an argument or a pattern for it, if they are at the root of a schema.
+/// The keywords that, at the root of a schema, might contain the name of an argument or a pattern that matches the
+/// name.
 const NAMING: &str = "allOf anyOf oneOf not if dependentRequired dependentSchemas patternProperties propertyNames";
 
 /// Renames an argument in the input schema and in its examples. Returns an error if this argument cannot be renamed.

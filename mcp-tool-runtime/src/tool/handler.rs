@@ -233,9 +233,9 @@ pub trait ToolHandler: Send + Sync + 'static {
 
     /// Changes the name, the description or the default of an argument for clients.
     ///
-    /// Errors, examples, headers and serde aliases follow the new name. [`build`](crate::DispatcherBuilder::build)
-    /// fails if there is no such argument, if the new name is taken, or if the input schema is written by hand. It also
-    /// fails for a new name if the tool takes arguments of any name.
+    /// Errors and examples use the new name, and the argument keeps its header and its serde aliases.
+    /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if the new name is taken, or if
+    /// the input schema is written by hand. It also fails for a new name if the tool takes arguments of any name.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -93,7 +93,7 @@ pub struct ToolMetadata {
     /// Whether a derived input schema is allowed to be a union at the root.
     pub(crate) root_union: bool,
     pub(crate) aliases: Vec<Alias>,
-    /// Whether the aliases inside the types of the arguments are accepted.
+    /// Whether the serde aliases of fields inside the argument types are accepted.
     pub(crate) accepts_aliases: bool,
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
@@ -118,7 +118,7 @@ pub struct ToolMetadata {
     pub(crate) scopes_are_read: bool,
     /// What shapes do to the arguments, the innermost shape first.
     pub(crate) argument_changes: Vec<Arc<ArgumentChanges>>,
-    /// Errors in the shape of the tool and in other metadata, which `build` reports.
+    /// The errors that `build` reports: errors in the shape of the tool and in other metadata.
     pub(crate) shape_errors: Vec<String>,
     /// Whether the structured value is sent without text.
     pub(crate) text_off: bool,
@@ -156,8 +156,8 @@ pub struct ResultTypes {
     /// The name of the result's type, or `()`, `any` or `content` for a type that is not sent as a plain structured
     /// value.
     pub structured: Option<&'static str>,
-    /// The name of the tool's error type, if it implements `std::error::Error` and its text is masked, so that no model
-    /// reads it.
+    /// The name of the tool's error type, if that type implements `std::error::Error` and the text of the error is
+    /// masked. No model reads a masked text.
     pub masked_error: Option<&'static str>,
     /// Whether the result is sent in pages.
     pub is_paged: bool,

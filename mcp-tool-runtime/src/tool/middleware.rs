@@ -81,7 +81,7 @@ where
 /// Turns a closure into a [`Middleware`].
 ///
 /// A closure cannot be passed to [`middleware`](crate::DispatcherBuilder::middleware) directly: the compiler infers the
-/// lifetimes of its parameters only from the signature of this function.
+/// lifetimes of the closure's parameters only from the signature of this function.
 ///
 /// ```
 /// use mcp_tool_runtime::{middleware, Dispatcher};

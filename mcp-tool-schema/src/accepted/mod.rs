@@ -102,7 +102,7 @@ impl Accepted {
     }
 }
 
-/// A reader of schemas, which computes what the subschemas of one root schema may accept.
+/// Reads the subschemas of one root schema, and computes what they may accept.
 ///
 /// ```
 /// use mcp_tool_schema::accepted::{Reader, Types};
@@ -217,8 +217,8 @@ fn has_other_values(one: &Value, other: &Value) -> bool {
     })
 }
 
-/// Returns the schema of a property: the one in `properties`, or else the one in `additionalProperties` if the schema
-/// has no `patternProperties`. If there is neither, returns `true`, the schema that accepts anything.
+/// Returns the schema of a property: the one in `properties`, or else the one in `additionalProperties` if the object's
+/// schema has no `patternProperties`. If there is neither, returns `true`, the schema that accepts anything.
 fn property<'s>(schema: &'s Value, name: &str, root: &'s Value) -> &'s Value {
     let described = |schema: &'s Value| keyword(schema, "properties")?.as_object()?.get(name);
     let target = follow(schema, root);

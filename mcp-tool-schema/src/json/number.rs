@@ -19,8 +19,8 @@ pub enum Numeral {
     Unsigned(u64),
     /// A negative integer.
     Signed(i64),
-    /// `-0`, a number that was written with a fraction or an exponent, or an integer that does not fit in 64 bits. It
-    /// is finite.
+    /// `-0`, a number that was written with a fraction or an exponent, or an integer that does not fit in 64 bits.
+    /// Always finite.
     Float(f64),
 }
 

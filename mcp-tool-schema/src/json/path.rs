@@ -15,9 +15,9 @@ use std::sync::Arc;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// The step to the property of an object that has this key.
+    /// The step from an object to the property with this key.
     Key(Arc<str>),
-    /// The step to the element of an array at this index.
+    /// The step from an array to the element at this index.
     Index(usize),
 }
 
@@ -51,7 +51,7 @@ impl Path {
     }
 
     /// Writes the path as a JSON Pointer (RFC 6901). If the pointer takes more than `room` bytes in a JSON string, it
-    /// is cut off, and an added `…` marks the end.
+    /// is truncated, and a `…` is added.
     pub fn to_pointer(&self, room: usize) -> String {
         let (mut pointer, mut left) = (String::new(), room);
         for step in &self.0 {
@@ -81,7 +81,7 @@ impl Path {
         self.0.reverse();
     }
 
-    /// Returns the path of a property of the object at this path.
+    /// Returns the path of the property with this name, in the object at this path.
     #[must_use]
     pub fn property(&self, name: &str) -> Self {
         let mut path = self.clone();
@@ -102,7 +102,7 @@ fn json_bytes(character: char) -> usize {
 /// How many steps are displayed at each end of a long path.
 const SHOWN_STEPS: usize = 8;
 
-/// The maximum size of a path that is displayed in full although it has more than `2 * SHOWN_STEPS` steps: the bytes of
+/// A path with more than `2 * SHOWN_STEPS` steps is still displayed in full if it has at most this size: the bytes of
 /// its keys, plus 4 for each index.
 const MAX_BYTES: usize = 1_024;
 

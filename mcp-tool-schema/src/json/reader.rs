@@ -145,9 +145,9 @@ struct TapeBuilder<'a> {
 }
 
 impl<'a> TapeBuilder<'a> {
-    /// Creates a builder, and reserves slots for a document, given how many bytes of the text are left. Some of these
-    /// bytes may be the `_meta` after the arguments of a call. No slots are reserved for `_meta`, because a call keeps
-    /// unused slots in memory until it ends.
+    /// Creates a builder, and reserves slots for a document. `bytes` is the length of the text that has not been read.
+    /// It may end with the `_meta` after the arguments of a call. The usual length of `_meta` is subtracted, because a
+    /// call would keep the unused slots in memory until it ends.
     #[inline]
     fn with_capacity_for(bytes: usize) -> Self {
         const META: usize = 256;

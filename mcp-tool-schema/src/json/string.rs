@@ -107,8 +107,8 @@ fn mark_special(bits: u64) -> u64 {
 
 type Word = [u8; 8];
 
-/// The number of words that are written at a time. The buffer first grows by the maximum size of these words with
-/// escapes. It is then cut to the size that they took.
+/// The number of words that are written at a time. The buffer first grows by the maximum size that these words can take
+/// with escapes, and is then truncated to the size that they took.
 const WORDS: usize = 16;
 
 /// Appends text to `bytes` as a JSON string. Meant for text that is mostly JSON itself.

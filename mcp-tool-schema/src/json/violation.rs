@@ -29,8 +29,8 @@ pub struct Violation {
     pub message: String,
     /// Whether the name of the property is refused, not its value. If so, a different value would not help.
     pub is_unknown_property: bool,
-    /// Whether the property is unknown or missing, so that a type that reads it under another name may still accept the
-    /// document. Always `false` if the search ended before it had found everything that is wrong.
+    /// Whether the property is unknown or missing. If so, a type that reads the property under another name may still
+    /// accept the document. Always `false` if the search ended before it had found everything that is wrong.
     pub may_be_alias: bool,
 }
 

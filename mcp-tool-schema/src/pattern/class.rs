@@ -168,8 +168,8 @@ impl Parser<'_> {
     }
 }
 
-/// Says why a property such as `Lu` or `Script=Greek` does not work in both engines. Returns `None` if it may work in
-/// both.
+/// Checks a property, such as `Lu` or `Script=Greek`. Returns why it does not work in both engines, or `None` if it may
+/// work in both.
 fn problem(property: &str) -> Option<String> {
     let is_in = |names: &str, name: &str| names.split_whitespace().any(|known| known == name);
     let is_known = match property.split_once('=') {

@@ -47,7 +47,7 @@ fn rank(name: &str) -> usize {
 
 pub(super) struct Compiler<'s> {
     pub(super) dialect: Dialect,
-    /// The nodes of the subschemas, by address.
+    /// The id of the node for each subschema, by the address of the subschema.
     ids: HashMap<usize, NodeId>,
     /// The subschemas, in the order of their ids.
     pending: Vec<Place<'s>>,
@@ -58,7 +58,7 @@ impl<'s> Compiler<'s> {
         self.dialect == Dialect::Draft2020
     }
 
-    /// Returns the id of the node of a subschema. A subschema without an id gets one, and is compiled later.
+    /// Returns the id of the node for a subschema. A subschema without an id gets one, and is compiled later.
     pub(super) fn id(&mut self, place: Place<'s>) -> NodeId {
         let next = NodeId(index(self.pending.len()));
         let id = *self.ids.entry(std::ptr::from_ref(place.schema).addr()).or_insert(next);
@@ -68,7 +68,7 @@ impl<'s> Compiler<'s> {
         id
     }
 
-    /// Returns the id of the node of a keyword's only subschema.
+    /// Returns the id of the node for the only subschema of a keyword.
     pub(super) fn single(&mut self, keyword: &str, schema: &'s Value, place: &Place<'s>) -> NodeId {
         self.id(place.below(schema, keyword, None))
     }

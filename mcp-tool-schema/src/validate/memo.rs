@@ -15,8 +15,8 @@ use crate::json::tape::{Slot, View};
 pub(super) struct Memo {
     /// The address of the document.
     document: usize,
-    /// The key of each result, plus one if the value is valid. Large documents have many values, so each result takes
-    /// only eight bytes.
+    /// The key of each result, with the lowest bit set if the value is valid. Large documents have many values, so each
+    /// result takes only eight bytes.
     known: HashSet<u64>,
     /// The properties and elements that each shared node evaluates in an array or object. A node is shared if a value
     /// can reach it in several ways. The keys are those of [`Self::key`].
@@ -67,8 +67,8 @@ impl Memo {
         self.omitted.push((index(object), index(null) - 1));
     }
 
-    /// Creates the memo of a search for errors. The search checks a value again for each value around it, so it
-    /// remembers every result, up to a limit.
+    /// Creates the memo of a search for errors. The search checks a value again for each array and object around it, so
+    /// it remembers every result, up to a limit.
     pub(super) fn of_search(document: View<'_>) -> Self {
         Self { spare: SPARE, ..Self::new(document) }
     }

@@ -5,8 +5,8 @@
 //! for `3`, and JSON text for an object. A blank string and `"null"` are removed too, like `null`.
 //!
 //! [`walk`] finds these values by the types in the schema, and by the strings if the schema lists them. A value that
-//! fits those types and strings is never changed, even if a constraint such as `pattern` refuses it. Only a float such
-//! as `3.0` becomes an integer where the schema accepts no fractions.
+//! fits those types and strings is never changed, even if a constraint such as `pattern` refuses it. There is one
+//! exception: a float such as `3.0` becomes an integer where the schema accepts no fractions.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -68,8 +68,8 @@ pub(crate) fn coerce_refused<'d>(
     if violations.is_empty() { Ok(()) } else { Err(violations) }
 }
 
-/// Returns the range of the slots of the value at `path`. If the value is missing, the range contains only the first
-/// slot of the innermost array or object around it.
+/// Returns the range of slots that the value at `path` takes. If the value is missing, the range contains only the
+/// first slot of the innermost array or object around it.
 pub(super) fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
     let (slots, mut at) = (tape.slots_from(0), 0);
     for step in path.steps() {

@@ -64,7 +64,7 @@ impl Keys {
         URL_SAFE_NO_PAD.decode(payload).map_err(|_| "the payload is not base64url")
     }
 
-    /// Signs a ticket for `what` that is valid for `ttl`.
+    /// Signs a ticket for `what`. The ticket is valid for `ttl`.
     pub(crate) fn issue(&self, ttl: Duration, what: &Digest) -> Ticket {
         let end = (now().saturating_add(u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX)) / 1_000).to_be_bytes();
         let signature = mac(&self.0[0], &ticket(end, what)).finalize().into_bytes();

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::Ticket;
 
-/// A digest that equals no digest, not even itself, so an answer that needs one never counts.
+/// A digest that equals no digest, not even itself, so an answer that needs a digest never counts.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Digest;
 

@@ -39,7 +39,7 @@ pub(crate) fn any_words() -> Arg {
 }
 
 impl Flag {
-    /// Returns the placeholder for the value in help, such as its type, or nothing for a switch.
+    /// Returns the placeholder that help shows for the flag's value, such as the type of the value. Empty for a switch.
     pub(super) fn value_name(&self) -> &'static str {
         match &self.kind {
             Kind::Switch => "",

@@ -18,14 +18,14 @@ pub(in crate::cli) struct Client {
     /// The name on the command line.
     pub(in crate::cli) name: String,
     pub(super) title: String,
-    /// The path of the file for all projects of the user, by Rust's name of the operating system. The path starts with
-    /// `~` or with a variable such as `%APPDATA%`.
+    /// The path of the file with the settings for all projects of the user. There is a path for each operating system,
+    /// under Rust's name for the system. The path starts with `~` or with a variable such as `%APPDATA%`.
     pub(super) files: BTreeMap<String, String>,
     /// The environment variable that overrides the folder of the file.
     pub(super) moved_by: Option<String>,
     /// The file with the settings of one project, if the client has such a file.
     pub(super) of_project: Option<String>,
-    /// The key of the object that holds the entries.
+    /// The key under which the file holds the entries, in one object.
     pub(super) key: String,
     /// The entry that starts a server. Names in braces stand for the properties of a server.
     pub(super) stdio: Map<String, Value>,

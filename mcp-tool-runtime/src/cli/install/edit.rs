@@ -36,8 +36,8 @@ impl Edit {
     }
 }
 
-/// Compares two objects. An object that is in both, such as the variables, is compared property by property, so that it
-/// keeps its comments.
+/// Compares two objects. If both have an object under the same key, such as the variables, compares those two objects
+/// property by property, so that the file keeps the comments in them.
 fn differences(path: &[String], old: &Object, new: &Object) -> Vec<Difference> {
     let set = |key: &String, value| (path.to_vec(), key.clone(), value);
     let gone = old.keys().filter(|key| !new.contains_key(*key)).map(|key| set(key, None));
@@ -51,8 +51,8 @@ fn differences(path: &[String], old: &Object, new: &Object) -> Vec<Difference> {
     gone.chain(changed).collect()
 }
 
-/// Returns the text with the entry `name` in the object `key` changed, or `None` if there is nothing to change. The
-/// `extension` of the file determines the format.
+/// Changes the entry `name` in the object under `key`, and returns the new text. Returns `None` if there is nothing to
+/// change. The `extension` of the file determines the format.
 ///
 /// # Errors
 ///

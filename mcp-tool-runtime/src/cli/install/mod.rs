@@ -282,8 +282,8 @@ impl Client {
         }
     }
 
-    /// Returns the variables in the client's entry for this server. Returns none if the file cannot be read, because
-    /// writing to it will report the error.
+    /// Returns the variables in the client's entry for this server. Returns no variables if the file cannot be read. If
+    /// the command then changes the file, it reports the error.
     fn variables(&self, name: &str, own: &Path, io: &Io) -> Object {
         let found = RefCell::new(Map::new());
         let look: Change<'_> = &|old| {

@@ -52,8 +52,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets how the [`Extensions`] that a tool needs are saved with a call that an engine stores, and restored when the
-    /// call runs (feature `tasks`).
+    /// Sets how the [`Extensions`] that a tool needs are saved when an engine stores a call, and restored when the call
+    /// runs (feature `tasks`).
     ///
     /// A worker has neither the HTTP request nor the extensions that were attached to it. Before the tool runs, the
     /// worker passes what `save` returned to `restore`. Tasks in memory keep all extensions. There can be only one

@@ -1,5 +1,6 @@
-//! Calls to tools with `once` (feature `tasks`). What such a call does is its *act*: a task whose id is derived from
-//! the caller, the tool, the arguments and the idempotency key, so that an identical call finds the same task.
+//! Calls to tools with `once` (feature `tasks`). The *act* of such a call is what the call does. It runs as a task. The
+//! id of this task is derived from the caller, the tool, the arguments and the idempotency key, so that an identical
+//! call finds the same task.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -68,11 +69,11 @@ impl ToolHandler for OnceTool {
     }
 }
 
-/// What identifies the act of a call, and how long its result is kept.
+/// What identifies the act of a call, and how long the result of the act is kept.
 struct Act {
     id: String,
     principal: Option<String>,
-    /// The arguments without `idempotency_key`. Absent arguments with a default have that default.
+    /// The arguments without `idempotency_key`. An absent argument is included with its default, if it has one.
     arguments: Value,
     within: Duration,
 }

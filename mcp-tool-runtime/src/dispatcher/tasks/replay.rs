@@ -52,8 +52,8 @@ impl Dispatcher {
     }
 }
 
-/// Returns `true` if an identical call gets this end instead of running: after a success, and after an error if the act
-/// has happened or may have happened.
+/// Returns `true` if an identical call gets this end instead of running: after a success, and after an error if the
+/// tool has done its work or may have done it.
 pub(super) fn is_kept(end: &TaskEnd) -> bool {
     let TaskEnd::Completed(result) = end else { return false };
     let result: mcp::CallToolResult = serde_json::from_str(result.get()).unwrap_or_default();

@@ -130,7 +130,7 @@ impl Dispatcher {
         }
     }
 
-    /// Returns the part of a call that an engine stores.
+    /// Returns what an engine stores of a call.
     pub(super) fn stored_call(
         &self,
         tasks: &TaskService,

@@ -38,8 +38,8 @@ pub(super) struct TaskService {
     pub(super) settings: Tasks,
     /// The tasks that are kept in memory. There are none if an engine stores the tasks.
     pub(super) memory: Arc<MemoryTasks>,
-    /// A lock that a call holds from the count of an engine's tasks until its own task is stored, so that concurrent
-    /// calls count each other's tasks.
+    /// A lock that a call holds while it counts an engine's tasks, and then until its own task is stored. This way,
+    /// concurrent calls count each other's tasks.
     turn: Mutex<()>,
     abandoned: Arc<Abandoned>,
     /// Runs the calls to tools with `once` that this process has submitted to its engine. Started by the first such
@@ -77,8 +77,8 @@ impl TaskService {
         ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
     }
 
-    /// Waits until no other call is counting the tasks or storing its own task. Fails if that takes too long, which
-    /// happens if the engine does not answer.
+    /// Waits until no other call is counting the tasks or storing its own task. Fails if the wait takes too long, as it
+    /// does if the engine does not answer.
     async fn turn(&self) -> Result<MutexGuard<'_, ()>, TaskEngineError> {
         let Some(timer) = sleep(Duration::from_secs(5)) else { return Ok(self.turn.lock().await) };
         tokio::select! {
@@ -134,13 +134,14 @@ impl TaskService {
     }
 }
 
-/// Limits how abandoned calls are cancelled. A call is abandoned if an engine may have stored it, but no client knows
-/// the id of its task.
+/// Limits how many abandoned calls can wait to be cancelled, and how many of them the engine is asked about at once. A
+/// call is abandoned if an engine may have stored it, but no client knows the id of its task.
 ///
 /// Calls are often abandoned because the engine does not answer, and then there are many at once. So the engine is
 /// asked about one call at a time.
 struct Abandoned {
-    /// One permit for each further call that can be remembered.
+    /// One permit for each further call that can wait to be cancelled. Without a permit, an abandoned call is not
+    /// cancelled.
     calls: Semaphore,
     /// The last pause after a failed request, or zero. The lock is held during a request to the engine, and during the
     /// pause after a failed request.

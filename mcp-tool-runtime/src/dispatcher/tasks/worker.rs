@@ -119,7 +119,7 @@ impl Worker {
 
 debug_struct!(Worker, worker => dispatcher: worker.dispatcher, settings: worker.settings);
 
-/// The runner of stored calls, which uses the tools of a dispatcher.
+/// Runs stored calls with the tools of a dispatcher.
 pub(super) struct StoredCalls {
     dispatcher: Dispatcher,
     max_attempts: u32,

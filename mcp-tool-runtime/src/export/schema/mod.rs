@@ -160,8 +160,8 @@ pub(in crate::export) type Renamed = HashMap<String, String>;
 
 const SIMPLE: Alphabet = Alphabet::new("_-", usize::MAX);
 
-/// Rewrites a schema as every vendor needs it: removes keywords that are meant for programs, replaces those of draft 7,
-/// and simplifies the names of definitions and the boolean schemas.
+/// Rewrites a schema as every vendor needs it: removes keywords that are meant for programs, replaces keywords of draft
+/// 7, and simplifies the names of definitions and the boolean schemas.
 pub(in crate::export) fn prepare(mut schema: Value, is_hand_written: bool) -> Prepared {
     // No vendor reads the dialect or keywords that are meant for programs.
     let is_for_programs = |keyword: &str| {

@@ -14,8 +14,8 @@ use crate::schema::normalise::remove_unused_definitions;
 use crate::schema::project::Expansion;
 use crate::schema::walk::{self, has_type, keyword};
 
-/// Rewrites a schema for a strict tool. The dispatcher accepts every call that the result permits. The caller of this
-/// function checks whether the result is in the vendor's subset.
+/// Rewrites a schema for a strict tool. The dispatcher accepts every call that the rewritten schema permits. The caller
+/// of this function checks whether that schema is in the vendor's subset.
 pub(in crate::export) fn strict(vendor: Vendor, prepared: &Prepared) -> Value {
     let mut schema = prepared.schema.clone();
     let marks_null = vendor.is_open_ai();
@@ -50,7 +50,7 @@ fn describe(schema: &mut Value, keyword: &str) {
     });
 }
 
-/// Replaces `oneOf` with `anyOf` where no value can match two branches, because the meaning then stays the same.
+/// Replaces `oneOf` with `anyOf` where no value can match two branches. There, both keywords mean the same.
 fn any_of(schema: &mut Value) {
     let root = schema.clone();
     walk::visit_keywords_mut(schema, &mut |keywords| {
@@ -89,7 +89,7 @@ fn split_types(schema: &mut Value) {
     });
 }
 
-/// The keywords next to which `properties` does not necessarily list all properties of an object.
+/// Next to one of these keywords, `properties` may not list all properties of an object.
 const COMPOSITION: [&str; 5] = ["anyOf", "oneOf", "allOf", "$ref", "patternProperties"];
 
 /// Adds `"additionalProperties": false` to each object schema whose properties are all listed.
@@ -117,7 +117,7 @@ fn close(schema: &mut Value, is_hand_written: bool) {
     });
 }
 
-/// How a description that this crate writes says that an argument is optional.
+/// The words that this crate uses in the description of an argument to say that the argument is optional.
 const LEFT_OUT: &str = "Leave it out";
 
 /// Makes optional properties required, and lets them be `null`. The dispatcher reads `null` for an optional property as
@@ -125,7 +125,7 @@ const LEFT_OUT: &str = "Leave it out";
 ///
 /// A property stays optional if its `null` has or might have a meaning other than absence, or if `null` cannot be added
 /// to its schema. If a property has the mark [`NULLABLE`], its type itself reads `null` as absence. A model could think
-/// that such a `null` clears a value, so the description of the object says that `null` means "not set".
+/// that `null` clears such a property, so the description of the object says that `null` means "not set".
 fn nullable(schema: &mut Value) {
     let root = schema.clone();
     walk::visit_keywords_mut(schema, &mut |keywords| {

@@ -19,7 +19,7 @@ const MAX_DEPTH: usize = 200;
 
 pub(super) type Schema = Map<String, Value>;
 
-/// What a schema describes. It decides which of the two schemas says what is sent, and which says what the other side
+/// What the two schemas describe. This decides which of them says what is sent, and which says what the other side
 /// expects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
@@ -74,8 +74,8 @@ pub(super) struct Comparison<'a> {
     expected: &'a Value,
     /// Whether the definitions are unchanged. If so, equal schemas mean the same, even if they contain references.
     pub(super) same_definitions: bool,
-    /// The pairs of schemas, by address, whose comparison has begun. A recursive schema leads to the same pair again,
-    /// which is then skipped.
+    /// The addresses of each pair of schemas whose comparison has begun. A recursive schema leads to the same pair
+    /// again, which is then skipped.
     compared: HashSet<(*const Value, *const Value)>,
     steps: usize,
     depth: usize,
@@ -116,8 +116,8 @@ impl<'a> Comparison<'a> {
         self.depth -= 1;
     }
 
-    /// Looks for a variant of the union `expected` that accepts everything that `sent` accepts. Reports what has
-    /// changed if it finds none.
+    /// Looks for a variant of the union `expected` that accepts everything that `sent` accepts. If there is none,
+    /// reports what has changed.
     fn variant(&mut self, sent: &'a Value, expected: &'a Value, variants: &'a [Value], path: &str) {
         let known = follow(sent, self.sent);
         let types = Types::of(known, self.sent);
@@ -165,7 +165,7 @@ impl<'a> Comparison<'a> {
         holds
     }
 
-    /// Chooses between words about what clients send and words about what they receive.
+    /// Returns `received` if the schemas describe a result, which clients receive. Otherwise, returns `sent`.
     pub(super) fn words<'t>(&self, sent: &'t str, received: &'t str) -> &'t str {
         if self.side == Side::Result { received } else { sent }
     }

@@ -57,8 +57,8 @@
 //! A new header breaks clients only until they list the tools again. Until then, they send the argument without the
 //! header, and the server rejects such calls over HTTP with protocol version 2026-07-28.
 //!
-//! Schemas are compared keyword by keyword. A change that is in no rule, such as a different `pattern` or `if`, *may*
-//! break clients: the error has the old and the new text. Review these changes too. To accept them, write the file
+//! Schemas are compared keyword by keyword. A change that no rule covers, such as a different `pattern` or `if`, *may*
+//! break clients: the error shows the old and the new value. Review these changes too. To accept them, write the file
 //! again.
 
 mod comparison;

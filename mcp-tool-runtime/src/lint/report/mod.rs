@@ -58,8 +58,8 @@ impl Dispatcher {
     /// - `unbounded-result` reports a result that is a list of any length, for clients that refuse long results. The
     ///   list is the whole result, or a list of objects directly in it, and has no `maxItems`. Return a
     ///   [`Paged`](crate::Paged), or set a `budget`.
-    /// - `unpublished-null` reports an `Option` in your own struct whose description speaks of `null`, although an
-    ///   `Option` does not tell `null` from absence. Write [`Nullable`](crate::Nullable).
+    /// - `unpublished-null` reports a field of the type `Option` in your own struct if the field's description speaks
+    ///   of `null`, although an `Option` does not tell `null` from absence. Write [`Nullable`](crate::Nullable).
     /// - `no-tasks` reports a tool with the key `task` if the builder has no `tasks` (feature `tasks`).
     /// - `random-state-key` reports that each process signs the state of questions with its own random key.
     /// - `no-principal` reports that the state of a question, or a task, may not be bound to its caller, although the
@@ -70,7 +70,7 @@ impl Dispatcher {
     /// - `unquoted-in-consent` reports a [`Consent`](crate::Consent) that shows a text argument without quotes, so that
     ///   a model can continue your sentence.
     ///
-    /// The limits of each client have a source and a date. New versions of this crate can change them.
+    /// Each limit of a client has a source and a date. New versions of this crate can change the limits.
     #[must_use]
     pub fn lint(&self, clients: &[Client]) -> Vec<Finding> {
         let mut findings = Vec::new();
@@ -198,7 +198,8 @@ fn no_text(tool: &str, clients: &[Client]) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// Returns a finding if one of the clients shows its model only the structured value.
+/// For a tool with content beside its structured value: returns a finding if one of the clients shows its model only
+/// the value.
 fn lost_content(tool: &str, clients: &[Client]) -> Option<Finding> {
     let client = clients.iter().find(|client| **client == Client::ClaudeCode)?;
     let problem = "the client shows its model the structured value alone: the text of `text`, and blocks beside the value, are lost";

@@ -6,7 +6,8 @@ use crate::ask::CompiledQuestion;
 use crate::schema::{accepted, keys};
 use crate::{Dispatcher, ProtocolVersion, mcp};
 
-/// The endings of names that suggest a secret. The protocol forbids forms that ask for secrets.
+/// A property probably holds a secret if its name ends with one of these words. The protocol forbids forms that ask for
+/// secrets.
 const SECRETS: &str = "password passwd passphrase passcode secret token apikey privatekey accesskey secretkey";
 
 struct Asked<'d> {
@@ -29,8 +30,8 @@ impl Dispatcher {
         findings
     }
 
-    /// Returns the findings about how the state of questions is signed and bound to its caller. This is the same for
-    /// all questions, so each finding names only the first one.
+    /// Returns the findings about how the state of a question is signed and bound to the caller. All questions are
+    /// alike in this, so each finding names only the first one.
     fn about_state(&self, first: &Asked<'_>) -> Vec<Finding> {
         let mut findings = Vec::new();
         if !self.settings().ask.has_own_keys {
@@ -123,7 +124,7 @@ impl Asked<'_> {
     }
 }
 
-/// Returns `true` if it is certain that a text that matches the pattern has no blanks.
+/// Returns `true` if no text that matches the pattern can have blanks. Returns `false` if this is not certain.
 fn refuses_blanks(pattern: &str) -> bool {
     let Some(inner) = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$')) else { return false };
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "(?:)[]{},+*-_".contains(c);

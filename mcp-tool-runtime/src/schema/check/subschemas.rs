@@ -12,14 +12,14 @@ const MAX_SUBSCHEMAS: usize = 10_000;
 /// A subschema and where it is.
 pub(super) struct Subschema<'a> {
     pub(super) schema: &'a Value,
-    /// The index of the parent, and the location in the parent; `None` for the root.
+    /// The index of the parent among all subschemas, and where this subschema is in the parent. `None` for the root.
     parent: Option<(usize, Location<'a>)>,
     /// The number of schemas around this one, plus one.
     depth: usize,
 }
 
 impl<'a> Subschema<'a> {
-    /// Returns the locations of the subschema and of those around it, from the inside out.
+    /// Returns the location of this subschema and the locations of the subschemas around it, from the inside out.
     fn locations(&self, all: &[Self]) -> impl Iterator<Item = Location<'a>> {
         std::iter::successors(self.parent, |(parent, _)| all[*parent].parent).map(|(_, location)| location)
     }
@@ -74,7 +74,7 @@ pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
     Ok(found)
 }
 
-/// Returns the errors that `check` finds in each subschema, with the path of the subschema before each.
+/// Returns the errors that `check` finds in the subschemas. Each error starts with the path of its subschema.
 pub(super) fn errors_in<E>(all: &[Subschema<'_>], check: impl Fn(&Value) -> E) -> Vec<String>
 where
     E: IntoIterator<Item = String>,

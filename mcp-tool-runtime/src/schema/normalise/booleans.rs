@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use crate::schema::walk::{self, Location};
 
-/// Rewrites boolean schemas as objects, and describes a schema that accepts any value. Some clients drop the whole list
-/// of tools if the schema of a property or of `items` is a boolean.
+/// Rewrites boolean schemas as objects, and adds a description to a schema that accepts any value. Some clients drop
+/// the whole list of tools if the schema of a property or of `items` is a boolean.
 ///
-/// The `additionalProperties` and `unevaluatedProperties` that close an object stay `false`, the form that clients
-/// read.
+/// The `additionalProperties` and `unevaluatedProperties` that close an object stay `false`, because clients read this
+/// form.
 ///
 /// ```text
 /// before  {"properties": {"any": true, "closed": {"type": "object", "additionalProperties": false}}}

@@ -6,8 +6,8 @@ use crate::schema::walk::{self, keyword};
 
 /// Publishes a block comment as rustdoc shows it. schemars copies the comment with the stars and the indentation of its
 /// lines, and does not say where a description comes from. So only the indentation can show that a description was a
-/// block comment: after the first line, every line has a star in a column in which a Markdown list would not have its
-/// bullets, or, in a comment without stars, the next line is indented.
+/// block comment. In a comment with stars, every line after the first has its star in a column in which a Markdown list
+/// would not have its bullets. In a comment without stars, the second line is indented.
 ///
 /// ```text
 /// before  {"description": "* Adds.\n     *\n     * - numbers"}

@@ -6,8 +6,8 @@ use super::optional::{Definitions, is_listed, is_null, visit_properties};
 use crate::schema::reference;
 use crate::schema::walk::keyword;
 
-/// Removes `null`s that the schema no longer accepts from the defaults of optional properties: serde writes `None` as
-/// `null`, but an optional property is published without `null`. A default that is itself `null` is removed.
+/// In the defaults of optional properties, removes each `null` that the schema no longer accepts: serde writes `None`
+/// as `null`, but an optional property is published without `null`. A default that is itself `null` is removed.
 ///
 /// ```text
 /// before  {"properties": {"a": {"properties": {"b": {"type": "string"}}, "default": {"b": null}}, "c": {"default": null}}}

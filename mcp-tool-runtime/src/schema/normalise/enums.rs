@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::schema::walk;
 
-/// Combines the branches of a union that accept only constants into one `enum`, and lists their titles and descriptions
-/// in the description of the `enum`.
+/// In each union, combines the branches that accept only constants into one `enum`, and lists their titles and
+/// descriptions in the description of the `enum`.
 ///
 /// If all branches are constants, the `enum` replaces the union. Otherwise, as for a Rust enum with unit variants and
 /// other variants, the `enum` becomes one branch.
@@ -55,7 +55,7 @@ impl<'b> EnumBuilder<'b> {
         true
     }
 
-    /// Adds the `enum` to a schema, and the lines to its description.
+    /// Adds the `enum` to a schema, and its lines to the schema's description.
     fn add_to(self, mut schema: Map<String, Value>) -> Map<String, Value> {
         if !self.lines.is_empty() {
             let own = schema.get("description").and_then(Value::as_str).map(|text| format!("{text}\n\n"));

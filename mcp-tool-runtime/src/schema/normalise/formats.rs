@@ -1,6 +1,6 @@
-//! Replaces the formats that only schemars knows, and the formats that refuse some values of the Rust types for which
-//! schemars uses them (rule T5). A schema does not say which Rust type it comes from, so a replacement applies to every
-//! schema with that format.
+//! Replaces the formats that only schemars knows, and the formats that schemars uses for a Rust type although they
+//! refuse some of its values (rule T5). A schema does not say which Rust type it comes from, so a replacement applies
+//! to every schema with that format.
 
 use serde_json::{Map, Number, Value, json};
 
@@ -11,7 +11,7 @@ use crate::schema::walk::{self, keyword};
 const STANDARD: &str = "date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri \
     iri-reference uuid uri-template json-pointer relative-json-pointer regex";
 
-/// The pattern of a time without an offset, for which 2020-12 has no format.
+/// The pattern of a time without an offset. JSON Schema 2020-12 has no format for such a time.
 const TIME: &str = r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?";
 /// The pattern of a date as chrono and jiff write it. A year before 0 or after 9999 has a sign.
 const DATE: &str = "([0-9]{4}|[+-][0-9]{4,6})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";

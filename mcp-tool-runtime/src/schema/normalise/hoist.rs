@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use super::{put_definitions, take_definitions};
 use crate::schema::{reference, walk};
 
-/// The mark before the text of a reference that already uses the name that its definition has at the root. A marked
-/// reference is not renamed again.
+/// The mark at the start of a renamed reference. Such a reference already uses its definition's name at the root, so it
+/// is not renamed again.
 const RENAMED: char = '\0';
 
 /// The keywords that show that a subschema was a root schema.
@@ -85,8 +85,8 @@ pub(super) fn name_the_root(schema: &mut Value, mut name: String) {
 /// Moves definitions from a schema to the root. Inner schemas go first, so that each reference is renamed according to
 /// the nearest definitions.
 ///
-/// If the root has other definitions with the same names, underscores are added to the names, the same number for all
-/// definitions of a schema.
+/// If the root has another definition with one of the names, underscores are added to all names, the same number to
+/// each.
 fn move_definitions(schema: &mut Value, at_root: &mut Map<String, Value>, found: &mut Map<String, Value>) {
     walk::visit_children_mut(schema, |_, child| move_definitions(child, at_root, found));
     let own = take_definitions(schema);

@@ -21,9 +21,9 @@ const ALL_OF_SIZE: usize = 11;
 /// grow too much.
 ///
 /// A definition that is used once is always inlined. Other definitions are inlined smallest first, as long as the
-/// schema stays within [`MAX_GROWTH`] times its size. Definitions that cannot be inlined, such as recursive ones, stay
-/// under `$defs`. Afterwards the root is not a reference, and nothing refers to `#`, whose meaning would change if the
-/// schema were embedded in another one.
+/// schema stays within [`MAX_GROWTH`] times its original size. Definitions that cannot be inlined, such as recursive
+/// ones, stay under `$defs`. Afterwards the root is not a reference, and nothing refers to `#`, because the meaning of
+/// `#` would change if the schema were embedded in another one.
 ///
 /// ```text
 /// before  {"properties": {"home": {"$ref": "#/$defs/Address", "description": "where"}},
@@ -68,7 +68,7 @@ fn entries(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     schema.get("$defs").and_then(Value::as_object).into_iter().flatten()
 }
 
-/// Replaces a root that is a reference with the definition it refers to.
+/// If the root is a reference, replaces it with the definition that it refers to.
 fn resolve_the_root(schema: &mut Value) {
     let mut followed = BTreeSet::new();
     while let Some(name) = reference::definition_name(schema)
@@ -102,7 +102,7 @@ fn copy(definitions: &mut Definitions, name: &str) -> Option<Value> {
 
 /// Replaces references to the definitions in `names` with the definitions, and removes the definitions from `$defs`.
 ///
-/// `take` returns the definition for one reference: the definition itself for a single use, or a copy.
+/// `take` is called for each reference, and either moves the definition out of the map or copies it.
 fn substitute(schema: &mut Value, names: &[String], take: fn(&mut Definitions, &str) -> Option<Value>) {
     let mut all = super::take_definitions(schema);
     let mut removed: Definitions = names.iter().filter_map(|name| all.shift_remove_entry(name)).collect();

@@ -55,8 +55,8 @@ pub(in crate::schema) fn merge_into(schema: &mut Value, keyword: &str, inner: Va
     }
 }
 
-/// Returns `true` if `site` is the tag of an internally tagged enum, and `inner` is a variant whose
-/// `additionalProperties` is a schema.
+/// Returns `true` if `site` describes only the tag of an internally tagged enum, and `inner` describes a variant and
+/// has a schema as its `additionalProperties`.
 fn is_tag_beside_map(site: &Map<String, Value>, inner: &Map<String, Value>) -> bool {
     let Some(Value::Object(properties)) = site.get("properties") else { return false };
     let mut properties = properties.iter();

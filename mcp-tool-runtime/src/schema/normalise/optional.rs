@@ -55,7 +55,7 @@ pub(super) fn visit_properties(schema: &mut Value, visit: &mut dyn FnMut(&mut Va
     });
 }
 
-/// Returns the properties of an object that are not required.
+/// Returns the optional properties of an object.
 pub(super) fn optional_properties(schema: &Value) -> impl Iterator<Item = &Value> {
     let required = keyword(schema, "required").and_then(Value::as_array);
     let properties = keyword(schema, "properties").and_then(Value::as_object).into_iter().flatten();
@@ -106,8 +106,8 @@ fn remove_null(schema: &mut Value, definitions: &Definitions, followed: &mut BTr
 /// Replaces a reference to a definition that accepts `null` with a copy of the definition without `null`. The
 /// definition itself must not change, because other references may need the `null`.
 ///
-/// Returns `false` if nothing was replaced. A definition that contains itself in an optional property is not replaced,
-/// because the copies would have no end.
+/// Returns `false` if nothing was replaced. A reference to a definition that contains itself in an optional property is
+/// not replaced, because the copying would never end.
 fn inline_without_null(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<String>) -> bool {
     if let Some(name) = reference::definition_name(schema)
         && let Some(definition) = definitions.get(&name)
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// Returns the schema of an optional property after the step.
+    /// Returns what [`optional`] makes of the schema of an optional property.
     fn after(property: &Value) -> Value {
         let mut schema = json!({
             "properties": { "a": property },

@@ -10,14 +10,14 @@ use super::optional::{OWN_NULL, optional_properties, visit_properties};
 use crate::schema::accepted::Types;
 use crate::schema::walk::{self, keyword};
 
-/// Marks the optional properties for which `null` means something other than absence: the default is a value other than
-/// `null`, or the schema does not have the form that schemars gives an `Option`. Parameters are marked by the code of
-/// the macro instead, because the macro knows their attributes.
+/// Marks the optional properties for which `null` means something other than absence. These properties accept `null`,
+/// and have a default other than `null` or a schema in a form that schemars does not give an `Option`. Generated code
+/// marks parameters instead, because the macro knows their attributes.
 ///
-/// Any other optional property that accepts `null` is marked as [`NULLABLE`]: its `null` is not published, but reaches
-/// the type, which reads it. The mark is `false` if the default is `null`, because such a property might not read
-/// `null` as absence: an `Option<Option<T>>` that a custom function reads has the schema of an `Option<T>`, and is
-/// optional only with `#[serde(default)]`, which publishes the default `null`.
+/// Any other optional property that accepts `null` is marked as [`NULLABLE`]: its `null` is not published, but a `null`
+/// that a client sends still reaches the type. The mark is `false` if the default is `null`, because the type might
+/// then not read `null` as absence. For example, an `Option<Option<T>>` that a custom function reads has the schema of
+/// an `Option<T>`. It is optional only with `#[serde(default)]`, which publishes the default `null`.
 ///
 /// ```text
 /// before  {"properties": {"a": {"type": ["string", "null"], "default": "x"}, "b": {"enum": ["y", null]},

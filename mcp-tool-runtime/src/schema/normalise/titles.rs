@@ -6,8 +6,8 @@ use crate::schema::walk;
 
 /// Removes every `$schema`, the `title` of the root, and every nested `title` that only repeats the name of the type.
 ///
-/// Any other title stays: the author wrote it, as a heading in the documentation or with `#[schemars(title = "…")]`.
-/// Type names appear as titles in embedded root schemas: they are next to a `$schema`, or equal to the key of the
+/// Any other title stays: the author wrote it, as a heading in the documentation or with `#[schemars(title = "…")]`. A
+/// title counts as a type name if it is next to a `$schema`, as in an embedded root schema, or equal to the key of its
 /// definition.
 ///
 /// ```text

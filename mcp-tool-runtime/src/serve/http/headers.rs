@@ -45,8 +45,8 @@ impl AllowedSources {
         self.check_unless(parts, |_| false)
     }
 
-    /// Does the same as [`check`](Self::check) for a request from a page that this server serves. The page's own
-    /// origin, which is the one in `Host`, need not be listed.
+    /// Does the same as [`check`](Self::check) for a request from a page that this server serves. The page's own origin
+    /// has the host and port that `Host` names, and need not be listed.
     pub(super) fn check_page(&self, parts: &Parts) -> Result<(), Rejected> {
         let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
         self.check_unless(parts, |origin| {
@@ -83,8 +83,8 @@ impl AllowedSources {
         }
     }
 
-    /// Returns the refusal of a host or an origin. Logs each refused name once, up to [`MAX_LOGGED`] names, so that the
-    /// log of a server that does not allow its own name says why it refuses everybody.
+    /// Returns the refusal of a host or an origin. Logs each refused name once, up to [`MAX_LOGGED`] names. If a server
+    /// does not allow its own name, the log then says why it refuses everybody.
     fn refused(&self, what: &str, name: &str, method: &str) -> Rejected {
         let text = format!("the {what} {} is not allowed", quote_name(name));
         let mut logged = lock(&self.logged);

@@ -51,7 +51,7 @@ pub(super) fn from_raw_params(params: Option<Value>) -> Result<CallToolRequest, 
     Ok(request(name, arguments, params.remove("inputResponses"), state))
 }
 
-/// Creates a request, with the answers to the questions of the previous round.
+/// Creates a request. `responses` and `state` answer the questions that the tool asked in its previous response.
 pub(super) fn request(
     name: impl Into<String>,
     arguments: impl Into<Value>,

@@ -23,8 +23,8 @@ impl Dispatcher {
     /// 2025-11-25: an output that is not an object is `{"result": …}`. If two tools have the same name, the router
     /// keeps the last one. Everything else is the same as with [`Server`](super::Server).
     ///
-    /// A router also lists the same tools to all callers. If there are visibility rules, there is a route only for a
-    /// tool that a request without any attached value sees, and a call to it is still subject to the rules. To list the
+    /// A router also lists the same tools to all callers. If there are visibility rules, only the tools that are
+    /// visible to a request without attached values have routes, and the rules still apply to each call. To list the
     /// tools by caller, hold a [`Server`](super::Server) instead of routes, and call its `list_tools` and `call_tool`
     /// from the same methods of your `ServerHandler`.
     ///

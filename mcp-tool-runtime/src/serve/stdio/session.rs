@@ -101,7 +101,7 @@ struct Shared {
     /// The values that the server attaches to every request.
     extensions: Extensions,
     outbox: Outbox,
-    /// The requests of the running calls.
+    /// Counts the bytes of the requests of the running calls.
     requests: Backlog,
     running: Mutex<Running>,
     client: Mutex<Client>,
@@ -185,10 +185,10 @@ impl Session {
 
     /// Handles a message. If it is a call, runs it on its own task.
     ///
-    /// The task owns the message and everything borrowed from it, so the task also reads the message. It is polled once
-    /// before it is spawned: the first poll reads the message, and handles it if it is not a call. Reading the message
-    /// here, and its `params` again in the task, took 8% more instructions in the benchmark `stdio-text`, and 12% more
-    /// in `stdio-order`.
+    /// The task owns the message and everything borrowed from it, so the task also reads the message. The task's future
+    /// is polled once before it is spawned: the first poll reads the message, and handles it if it is not a call.
+    /// Reading the message here, and its `params` again in the task, took 8% more instructions in the benchmark
+    /// `stdio-text`, and 12% more in `stdio-order`.
     async fn handle(&mut self, message: Vec<u8>) {
         if message.trim_ascii().is_empty() {
             return;

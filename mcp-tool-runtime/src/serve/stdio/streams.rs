@@ -15,7 +15,7 @@ pub(super) struct Lines<R> {
     reader: R,
     max_bytes: usize,
     line: Vec<u8>,
-    /// `true` if the current line is too long, so that the rest of it is skipped.
+    /// `true` if the current line is too long. The rest of the line is then skipped.
     too_long: bool,
     /// `true` if the current line is the first one.
     is_first: bool,

@@ -15,7 +15,7 @@ pub(super) struct Compound<'w> {
     head: usize,
     len: usize,
     keys: KeyFilter,
-    /// Whether a key of a map was written whose value has not been written yet.
+    /// Whether a key of a map has been written, but not yet its value.
     has_key: bool,
     /// Whether this is a struct whose only field is raw JSON text.
     is_raw: bool,

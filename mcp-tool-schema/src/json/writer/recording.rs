@@ -103,7 +103,7 @@ impl Recording {
     }
 
     /// Calls `check` with the document that was written as `text`. Returns `None` if the text must be parsed instead:
-    /// it was not completely recorded, or has a violation that the reader describes.
+    /// it was not completely recorded, or has a duplicate key, which the reader reports.
     pub(super) fn with_document<R>(self, text: &str, check: impl FnOnce(View<'_>) -> R) -> Option<R> {
         if self.is_incomplete {
             return None;

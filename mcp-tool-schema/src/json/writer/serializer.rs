@@ -50,7 +50,7 @@ impl JsonText {
 }
 
 /// Returns `true` if the value has more than this many levels of nesting, or if its implementation of `Serialize`
-/// fails, because the rest of the value may have any depth. A number that is not finite counts as `null`.
+/// fails: the rest of the value may then have any depth. A number that is not finite counts as `null`.
 ///
 /// ```
 /// use mcp_tool_schema::json::writer::is_deeper_than;

@@ -175,7 +175,7 @@ fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=".contains(c)
 }
 
-/// Returns `true` if the text consists of plain characters, percent escapes and `others`.
+/// Returns `true` if the text consists of plain characters, percent escapes and the characters of `others`.
 fn is_made_of(text: &str, others: &str) -> bool {
     let is_escape = |after: &str| {
         after.as_bytes().first_chunk::<2>().is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))

@@ -14,7 +14,7 @@ use crate::validate::compile::Place;
 #[derive(Debug)]
 pub(in crate::validate) struct Bound {
     limit: Numeral,
-    /// Returns `true` if a number that compares to the limit in this way is within the bound.
+    /// Takes how a number compares to the limit, and returns `true` if the number is within the bound.
     is_met: fn(Ordering) -> bool,
     pub(super) message: String,
 }

@@ -54,8 +54,8 @@ pub(in crate::validate) enum Additional {
 const MANY: usize = 12;
 
 impl ObjectShape {
-    /// Returns the property with this name, and the properties after it. The first of `expected` is tried first,
-    /// because documents often list properties in the order of the schema.
+    /// Returns the property with this name, and the properties after it. `expected` starts with the property that comes
+    /// next in the order of the schema. That one is tried first, because documents often have the same order.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "otherwise a call of the benchmark `order` takes 2.3 % more instructions")]
     pub(in crate::validate) fn find<'s>(
@@ -175,7 +175,7 @@ impl Checker {
         required == shape.required.len() || shape.required.iter().all(|name| view.get(name).is_some())
     }
 
-    /// Checks a property against the schema of each pattern that its name matches. If no pattern matches it and
+    /// Checks a property against the schema of each pattern that its name matches. If the name matches no pattern and
     /// `properties` does not list it, the schema of all other properties applies.
     #[inline(never)]
     fn accepts_as_other(

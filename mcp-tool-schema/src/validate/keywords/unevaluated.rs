@@ -161,7 +161,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns `true` if a keyword that accepts the value has looked at every property or element, so that no other keyword
+/// Returns `true` if a keyword that accepts the value has looked at every property or element. If so, no other keyword
 /// needs to be examined.
 fn evaluates_all(keyword: &Keyword, view: View<'_>) -> bool {
     match keyword {

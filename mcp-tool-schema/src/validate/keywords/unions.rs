@@ -2,8 +2,8 @@
 //!
 //! The violations of a union are those of the branch that the value is most likely meant for. Branches of another type
 //! or with another tag are excluded. Of the remaining branches, the one nearest to the value is chosen. If several are
-//! equally near, none is. A union inside a branch counts as one error, so that a union that contains itself does not
-//! multiply the work.
+//! equally near, none is chosen. A union inside a branch counts as one error, so that a union that contains itself does
+//! not multiply the work.
 
 use serde_json::{Map, Value};
 
@@ -41,8 +41,8 @@ impl Checker {
     }
 }
 
-/// How far a value is from a branch. Properties are compared first, because they say more about the branch than an
-/// invalid value does.
+/// How far a value is from a branch. Missing and unknown properties are compared before all errors, because they say
+/// more about which branch is meant.
 #[derive(Clone, Copy, Default, PartialEq, PartialOrd)]
 struct Distance {
     /// Whether an error shows that the value is not meant for the branch.

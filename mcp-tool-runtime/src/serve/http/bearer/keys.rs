@@ -71,8 +71,8 @@ impl Keys {
         Ok(Self(keys))
     }
 
-    /// Reads a public key in the PEM format, which starts with `-----BEGIN PUBLIC KEY-----`. The key is tried for every
-    /// token with its algorithm, whatever `kid` the token names. An RSA key checks `RS256`.
+    /// Reads a public key in the PEM format: a text that starts with `-----BEGIN PUBLIC KEY-----`. The key is tried for
+    /// every token with the key's algorithm, whatever `kid` the token names. An RSA key checks `RS256`.
     ///
     /// ```
     /// use mcp_tool_runtime::http::Keys;

@@ -82,7 +82,7 @@ use crate::listing::HasScopes;
 /// [`Endpoint::with_scope_challenge`](super::Endpoint::with_scope_challenge).
 ///
 /// The reason for a refusal is one of a few fixed messages, both for the client and (with the feature `tracing`) in the
-/// log. Neither repeats anything that the client sent.
+/// log. No message repeats anything that the client sent.
 #[derive(Clone)]
 pub struct Bearer {
     inner: Arc<Inner>,

@@ -1,4 +1,5 @@
-//! `BearerService`: a `tower::Service` that checks the token of each request for another service.
+//! `BearerService`: a `tower::Service` that checks the token of each request before it passes the request on to another
+//! service.
 
 use std::sync::Arc;
 use std::task::{Context, Poll};

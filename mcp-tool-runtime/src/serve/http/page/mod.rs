@@ -246,8 +246,8 @@ fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
 ///
 /// The event is longer than a message of one protocol, but its length is limited too. Each of the two MCP results has
 /// the value as structured content and as text, where escapes can double its length. The result of Open Tool Calling
-/// has it once. So apart from the parts of an error, the event has at most seven times `max_result_bytes`. It repeats
-/// the answer to invalid arguments, at most 16 KiB in any protocol, four times.
+/// has it once. So apart from the parts of an error, the event is at most seven times as long as `max_result_bytes`. It
+/// repeats the answer to invalid arguments, at most 16 KiB in any protocol, four times.
 fn result(response: &CallToolResponse) -> Vec<u8> {
     #[derive(Serialize)]
     struct Event<'a> {

@@ -59,7 +59,7 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// | request | response |
 /// | --- | --- |
 /// | `POST /{tool}` | the result if the call ends soon, or else status 202 with the task and its URL in `Location` |
-/// | `GET /tasks/{id}` | the task. Until it ends, `Retry-After` says when to ask again. Then `result` is the result of `tools/call`, or `error` says why there is none |
+/// | `GET /tasks/{id}` | the task. Until it ends, `Retry-After` says when to ask again. After its end, `result` is the result of `tools/call`, or `error` says why there is none |
 /// | `DELETE /tasks/{id}` | status 204: the task is cancelled, unless it has ended |
 ///
 /// The list and the document contain only the tools that the caller sees. Their `Cache-Control` has the dispatcher's
@@ -74,10 +74,10 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// | 403 | the host or the origin is not allowed, the caller lacks scopes (see [`with_scope_challenge`](Self::with_scope_challenge)), or a [rule](crate::guide::audience#hidden-refused-shown) refuses the call |
 /// | 404 | there is no such path or tool, or the caller does not see it |
 /// | 405 | the path does not support this method; the header `Allow` lists the methods that it supports |
-/// | 409 | the tool asks the user, and nobody can answer here; an error with the code `unavailable`, `declined` or `cancelled` |
+/// | 409 | the tool asks the user, and nobody can answer here; or the tool failed with the code `unavailable`, `declined` or `cancelled` |
 /// | 413 | the body is larger than `max_argument_bytes` or [`with_max_body_bytes`](Self::with_max_body_bytes) |
 /// | 415 | the body is not `application/json`, or has a `Content-Encoding` |
-/// | 422 | arguments are invalid: `errors` has a JSON pointer to each as a URI fragment, with what is wrong |
+/// | 422 | arguments are invalid: for each, `errors` has its JSON pointer as a URI fragment, and says what is wrong |
 /// | 429 | the caller has made too many calls (see [`limit_per_caller`](crate::DispatcherBuilder::limit_per_caller)); `Retry-After` says when to try again |
 /// | 500 | an internal error, which is masked |
 /// | 503 | the tool can be called again after the seconds in `Retry-After` |
