@@ -171,7 +171,7 @@ impl ShapedTool {
         let Self { definition, metadata, .. } = &mut tool;
         let whole = definition.input_schema.clone();
         definition.mark_nullable();
-        let removed = argument_shape::remove(name, &mut definition.input_schema, !metadata.has_derived_input, verb);
+        let removed = argument_shape::remove(name, &mut definition.input_schema, metadata, verb);
         definition.unmark_nullable();
         match removed.and_then(|()| supplied(&whole)) {
             Ok(value) => {
@@ -196,7 +196,7 @@ impl ShapedTool {
         let Self { definition, metadata, .. } = &mut tool;
         let inner = definition.input_schema.clone();
         definition.mark_nullable();
-        let changes = shape.apply(name, &mut definition.input_schema, !metadata.has_derived_input);
+        let changes = shape.apply(name, &mut definition.input_schema, metadata);
         definition.unmark_nullable();
         match changes {
             Ok(changes) => {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::argument_changes::ArgumentChange;
+use super::metadata::ToolMetadata;
 use crate::arguments::accepts_any_name;
 use crate::json::violation::hint;
 use crate::schema::{is_required, remove_required};
@@ -57,10 +58,10 @@ impl ArgumentShape {
         self,
         argument: &str,
         schema: &mut Value,
-        hand_written: bool,
+        metadata: &ToolMetadata,
     ) -> Result<Vec<ArgumentChange>, String> {
         let Self { name, description, default } = self;
-        find(argument, schema, hand_written, "changed")?;
+        find(argument, schema, metadata, "changed")?;
         let mut changes = Vec::new();
         if let Some(description) = description {
             schema["properties"][argument]["description"] = description.into();
@@ -89,8 +90,8 @@ impl ArgumentShape {
 
 /// Removes an argument from the input schema and from its examples. Returns an error if this argument cannot be
 /// removed.
-pub(super) fn remove(name: &str, schema: &mut Value, hand_written: bool, verb: &str) -> Result<(), String> {
-    find(name, schema, hand_written, verb)?;
+pub(super) fn remove(name: &str, schema: &mut Value, metadata: &ToolMetadata, verb: &str) -> Result<(), String> {
+    find(name, schema, metadata, verb)?;
     only_published(name, schema, verb)?;
     no_cursor(name, schema, verb)?;
     if verb == HIDDEN && is_required(schema, name) {
@@ -145,8 +146,8 @@ fn rename_key(object: &mut Map<String, Value>, from: &str, to: &str) {
 }
 
 /// Returns an error if the schema is written by hand, or if there is no such argument.
-fn find(name: &str, schema: &Value, hand_written: bool, verb: &str) -> Result<(), String> {
-    if hand_written {
+fn find(name: &str, schema: &Value, metadata: &ToolMetadata, verb: &str) -> Result<(), String> {
+    if !metadata.has_derived_input {
         return Err(format!(
             "the argument `{name}` cannot be {verb}, because the input schema is written by hand; {}",
             if verb == "changed" { "change the schema" } else { "write a schema without it" }
@@ -155,8 +156,19 @@ fn find(name: &str, schema: &Value, hand_written: bool, verb: &str) -> Result<()
     if schema["properties"].get(name).is_some() {
         return Ok(());
     }
+    let earlier = metadata.argument_changes.iter().flat_map(|changes| &changes.0).rev();
+    let mut earlier = earlier.filter_map(|change| match change {
+        ArgumentChange::Removed { name: gone, .. } if gone == name => {
+            Some("; it was fixed or removed before".to_owned())
+        }
+        ArgumentChange::Renamed { published, name: gone } if gone == name => {
+            Some(format!("; it was renamed to `{published}` before"))
+        }
+        _ => None,
+    });
     let known = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
-    Err(format!("the argument `{name}` cannot be {verb}: there is no such argument{}", hint(name, known)))
+    let hint = earlier.next().unwrap_or_else(|| hint(name, known));
+    Err(format!("the argument `{name}` cannot be {verb}: there is no such argument{hint}"))
 }
 
 /// Returns an error if the schema accepts arguments that it does not list, because the tool might read the argument

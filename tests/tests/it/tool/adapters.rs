@@ -175,7 +175,10 @@ fn a_shape_that_does_not_fit_is_an_error() {
             "`debugg` cannot be hidden: there is no such argument; did you mean `debug`?",
         ),
         (get_weather {}.with_fixed("xyz", 1), "`xyz` cannot be fixed: there is no such argument"),
-        (get_weather {}.with_fixed("days", 1).without("days"), "`days` cannot be hidden: there is no such argument"),
+        (
+            get_weather {}.with_fixed("days", 1).without("days"),
+            "`days` cannot be hidden: there is no such argument; it was fixed or removed before",
+        ),
         (by_hand {}.with_fixed("a", 1), "`a` cannot be fixed, because the input schema is written by hand"),
         (get_weather {}.with_name("two words"), "a name has 1 to 128 of the characters"),
     ];

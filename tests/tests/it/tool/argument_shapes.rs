@@ -347,7 +347,11 @@ fn a_shape_of_an_argument_that_does_not_fit_is_an_error() {
         (get_weather {}.with_argument("loc", |a| a.with_name("days")), "there is another argument `days`"),
         (
             renamed().with_argument("loc", |a| a.with_description("x")),
-            "`loc` cannot be changed: there is no such argument",
+            "`loc` cannot be changed: there is no such argument; it was renamed to `location` before",
+        ),
+        (
+            get_weather {}.with_fixed("loc", "Paris").with_argument("loc", |a| a.with_description("x")),
+            "`loc` cannot be changed: there is no such argument; it was fixed or removed before",
         ),
         (open {}.with_argument("name", |a| a.with_name("title")), "the tool takes arguments of any name"),
         (ByHand.with_argument("a", |a| a.with_description("x")), "because the input schema is written by hand"),
