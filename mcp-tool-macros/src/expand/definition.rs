@@ -187,9 +187,10 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         let name = tool.function.sig.ident.unraw().to_string();
         quote!(.with_method(#name))
     });
+    let registered = tool.service.as_ref().map_or_else(|| quote!(Self), |service| service.ty.to_token_stream());
     quote! {
         #(#needs_tokio)*
-        __mcp_tool::ToolMetadata::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
+        __mcp_tool::ToolMetadata::derived(__mcp_tool::type_name::<#registered>(), #root_union, &[#(#aliases),*])
             .with_package(::core::option_env!("CARGO_PKG_NAME"), ::core::option_env!("CARGO_PKG_VERSION"))
             .with_hand_written(#has_input_schema, #has_output_schema)
             #method

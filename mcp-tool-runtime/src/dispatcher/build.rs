@@ -130,7 +130,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let tools = handlers.into_iter().zip(metadata).zip(&definitions).zip(cursors);
     for (index, (((handler, metadata), tool), cursor)) in tools.enumerate() {
         let name = Arc::clone(&listed[index].info.name);
-        errors.extend(names.add(&name, index, metadata.type_name));
+        errors.extend(names.add(&name, index, (metadata.type_name, metadata.method)));
         errors.extend(missing_states(&metadata, &name, &context.states));
         let argument = cursor.as_ref().map(|cursor| cursor.name.as_str().into());
         #[cfg(feature = "tasks")]

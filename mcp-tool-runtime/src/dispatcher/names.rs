@@ -6,10 +6,13 @@ use std::sync::Arc;
 use super::ToolEntry;
 use crate::call::ResultFormat;
 
+/// The type of a tool's handler or service, empty for a handler that is written by hand, and the method of the service.
+type Origin = (&'static str, Option<&'static str>);
+
 /// The current and former names of a dispatcher's tools, with the indices of the tools.
 #[derive(Default)]
 pub(super) struct Names {
-    present: BTreeMap<Arc<str>, (usize, &'static str)>,
+    present: BTreeMap<Arc<str>, (usize, Origin)>,
     /// The former names, each with the index of its tool, and with the format for results of calls by that name. These
     /// results mention the current name.
     former: BTreeMap<Box<str>, (usize, Arc<ResultFormat>)>,
@@ -38,9 +41,9 @@ impl Names {
     }
 
     /// Adds a tool. Returns an error if there is already a tool with this name.
-    pub(super) fn add(&mut self, name: &Arc<str>, index: usize, type_name: &'static str) -> Option<String> {
-        let (_, first) = self.present.insert(Arc::clone(name), (index, type_name))?;
-        Some(two_tools(name, [first, type_name]))
+    pub(super) fn add(&mut self, name: &Arc<str>, index: usize, origin: Origin) -> Option<String> {
+        let (_, first) = self.present.insert(Arc::clone(name), (index, origin))?;
+        Some(two_tools(name, [first, origin]))
     }
 
     /// Adds the former names of all tools. Returns an error for each name that is not valid, or that does not lead to
@@ -70,13 +73,16 @@ impl Names {
 }
 
 /// Returns the error about two tools with the same name.
-fn two_tools(name: &str, type_names: [&str; 2]) -> String {
-    let [first, second] = type_names.map(|type_name| match type_name {
-        "" => "a handler written by hand".to_owned(),
-        type_name => format!("`{type_name}`"),
+fn two_tools(name: &str, origins: [Origin; 2]) -> String {
+    let [first, second] = origins.map(|origin| match origin {
+        ("", _) => "a handler written by hand".to_owned(),
+        (type_name, None) => format!("`{type_name}`"),
+        (type_name, Some(method)) => format!("`{type_name}::{method}`"),
     });
-    if first == second && !type_names[0].is_empty() {
-        return format!("two tools are named `{name}`: {first} is registered twice");
+    if first == second && !origins[0].0.is_empty() {
+        let help = "; register one of the objects with `.service_with_prefix(…)`, or rename its tool with `.method(…)`";
+        let help = origins[0].1.map_or("", |_| help);
+        return format!("two tools are named `{name}`: {first} is registered twice{help}");
     }
     format!("two tools are named `{name}`: {first} and {second}; give one of them another name, or its list a prefix")
 }

@@ -77,7 +77,8 @@ type ArgumentType = (&'static str, fn() -> &'static str);
 #[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the attribute")]
 pub struct ToolMetadata {
-    /// The name of the handler's type, or an empty string for a handler that is written by hand.
+    /// The name of the handler's type, or of the service's type for a method. An empty string for a handler that is
+    /// written by hand.
     pub(crate) type_name: &'static str,
     /// The names that the tool had before. Clients can still call the tool by these names.
     pub(crate) former_names: Vec<String>,

@@ -127,7 +127,7 @@ const _: () = {
                     }
                     fn metadata(&self) -> __mcp_tool::ToolMetadata {
                         __mcp_tool::ToolMetadata::derived(
-                                __mcp_tool::type_name::<Self>(),
+                                __mcp_tool::type_name::<Notes>(),
                                 false,
                                 &[],
                             )

@@ -216,6 +216,9 @@ fn build_reports_errors_in_services() {
 
     let found = faults(Dispatcher::builder().service(Notes::default()).service(Notes::default()));
     assert_eq!(found.len(), 4, "{found:?}");
+    let expected = "two tools are named `create`: `it::tool::services::Notes::create` is registered twice; register one of the \
+        objects with `.service_with_prefix(…)`, or rename its tool with `.method(…)`";
+    assert_eq!(found[0], expected);
 
     let found = faults(Dispatcher::builder().service(Counter(AtomicU32::new(0))));
     let [only] = found.as_slice() else { panic!("{found:?}") };
