@@ -304,13 +304,14 @@ fn role_with_article(role: Role) -> &'static str {
 /// nothing to report.
 fn check_lookup_type(typed: &PatType, ty: &Type, passing: &Passing, role: Role, errors: &mut Errors) -> bool {
     let what = role_with_article(role);
-    if let Some(object) = types::trait_object(ty) {
-        let object = written(object);
-        let arc = format!("Arc<{object}>");
+    let ty = types::ungrouped(ty);
+    if types::is_unsized(ty) {
+        let sized = if types::trait_object(ty).is_some() { format!("Arc<{}>", written(ty)) } else { types::owned(ty) };
         let action = if role == Role::State { "register it with `.state(…)`" } else { "attach it to the request" };
-        let param = if matches!(passing, Passing::Borrowed) { format!("&{arc}") } else { format!("Option<&{arc}>") };
-        let message = format!("{what} is looked up by its concrete type, and `{object}` is not one");
-        errors.report(&typed.ty, message, format!("write `{param}`; {action} as `{arc}`"));
+        let param =
+            if matches!(passing, Passing::Borrowed) { format!("&{sized}") } else { format!("Option<&{sized}>") };
+        let message = format!("{what} is looked up by its concrete type, and `{}` is not one", written(ty));
+        errors.report(&typed.ty, message, format!("write `{param}`; {action} as `{sized}`"));
         return false;
     }
     if let Some(inner) = type_argument_of(ty, "Option") {

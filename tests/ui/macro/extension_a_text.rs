@@ -1,11 +1,9 @@
-// Only rustc knows that a type has no fixed size.
-
 use mcp_tool_runtime::{mcp_tool, tools};
 
 /// Add two numbers.
 #[mcp_tool]
-async fn add(#[mcp_tool(state)] db: &str) -> i64 {
-    let _ = db;
+async fn add(#[mcp_tool(extension)] user: Option<&str>) -> i64 {
+    let _ = user;
     0
 }
 

@@ -1,0 +1,12 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+/// Add two numbers.
+#[mcp_tool]
+async fn add(#[mcp_tool(state)] db: &str) -> i64 {
+    let _ = db;
+    0
+}
+
+fn main() {
+    let _ = tools![add];
+}
