@@ -45,7 +45,7 @@ pub(super) fn about_arguments(tool: &Tool) -> TokenStream {
     let generics = tool.service.as_ref().map(|service| service.generics.split_for_impl());
     let (generics, bounds) = generics.map(|(generics, _, bounds)| (generics, bounds)).unzip();
     let required_options = required_options(tool);
-    quote!(#[allow(dead_code)] fn #name #generics () #bounds { #required_options #(#assertions)* })
+    quote!(fn #name #generics () #bounds { #required_options #(#assertions)* })
 }
 
 /// Emits an assertion for each argument that has a serde key `with` or `deserialize_with` and no default: its type must

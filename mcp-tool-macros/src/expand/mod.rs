@@ -88,7 +88,7 @@ pub(crate) fn handler_items(tool: &Tool) -> TokenStream {
     };
     let service_alias = tool.service.as_ref().filter(|service| !service.is_generic()).map(|service| {
         let (name, ty) = (format_ident!("{}", SERVICE), &service.ty);
-        quote!(#[allow(dead_code)] type #name = #ty;)
+        quote!(type #name = #ty;)
     });
     let return_alias = (!tool.is_generic()).then(|| {
         let name = format_ident!("__Returns", span = tool.function.sig.ident.span());

@@ -137,11 +137,10 @@ fn implementation(
         return quote! {
             impl #impl_generics #ty #bounds {
                 #[doc(hidden)]
-                #[allow(dead_code, non_upper_case_globals)]
+                #[allow(non_upper_case_globals)]
                 pub(crate) const #name: u32 = #bits;
 
                 #[doc(hidden)]
-                #[allow(dead_code)]
                 pub(crate) #method
             }
         };

@@ -122,6 +122,7 @@ fn runs() {
     let dispatcher = Dispatcher::builder()
         .service(Arc::clone(&counter))
         .service_with_prefix("second.", Counter::new("two"))
+        .service(Pairs)
         .state("!".to_owned())
         .build()
         .unwrap();
@@ -136,7 +137,7 @@ fn runs() {
     let names: Vec<_> = dispatcher.list().iter().map(|tool| tool.name.as_str()).collect();
     let [first, second] = ["counter_", "second.counter_"]
         .map(|prefix| ["add", "shared", "lent", "another", "either", "old"].map(|name| format!("{prefix}{name}")));
-    assert_eq!(names, [first, second].concat());
+    assert_eq!(names, [&first[..], &second, &["swap".to_owned()]].concat());
     assert_eq!(call("counter_add", json!({})), "1");
     assert_eq!(call("counter_add", json!({"step": 2})), "3");
     assert_eq!(call("second.counter_add", json!({"step": 2})), "2");
@@ -149,6 +150,7 @@ fn runs() {
     );
     assert_eq!(call("counter_either", json!({})), "2");
     assert_eq!(call("counter_old", json!({"type": "x"})), "\"one\"");
+    assert_eq!(call("swap", json!({"words": ["a", "b"]})), "[\"b\",\"a\"]");
     let add = mcp_tool_runtime::serde_json::to_value(&dispatcher.list()[0]).unwrap();
     assert_eq!(add["title"], "Count on");
     assert_eq!(

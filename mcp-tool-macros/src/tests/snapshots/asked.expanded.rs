@@ -63,7 +63,6 @@ const _: () = {
         #[schemars(range(max = 9))]
         count: __T,
     }
-    #[allow(dead_code)]
     fn __assert() {
         <__Argument0 as __mcp_tool::ToolArgument>::assert();
         <__Argument1 as __mcp_tool::AskedParameter>::assert();

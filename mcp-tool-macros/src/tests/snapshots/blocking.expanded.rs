@@ -29,7 +29,6 @@ const _: () = {
     use __mcp_tool::traits::*;
     type __Returns = std::io::Result<String>;
     type __Argument0 = <Path as __mcp_tool::BorrowedArgument>::Owned;
-    #[allow(dead_code)]
     fn __assert() {
         <__Argument0 as __mcp_tool::ToolArgument>::assert();
     }

@@ -31,7 +31,6 @@ const _: () = {
     type __Argument0 = <str as __mcp_tool::BorrowedArgument>::Owned;
     type __Argument1 = <[String] as __mcp_tool::BorrowedArgument>::Owned;
     type __Argument2 = __mcp_tool::Option<<str as __mcp_tool::BorrowedArgument>::Owned>;
-    #[allow(dead_code)]
     fn __assert() {
         <__Argument0 as __mcp_tool::ToolArgument>::assert();
         (&&&(&&&(&&&__mcp_tool::ProbedArgument::<__Argument1>::new())

@@ -37,7 +37,6 @@ const _: () = {
     type __Argument1 = <Db as __mcp_tool::BorrowedArgument>::Owned;
     type __Argument2 = __mcp_tool::Option<<User as __mcp_tool::BorrowedArgument>::Owned>;
     type __Argument3 = usize;
-    #[allow(dead_code)]
     fn __assert() {
         <__Argument3 as __mcp_tool::ToolArgument>::assert();
     }

@@ -58,7 +58,6 @@ const _: () = {
         order: __T2,
         after: __T3,
     }
-    #[allow(dead_code)]
     fn __assert() {
         <__Argument0 as __mcp_tool::ToolArgument>::assert();
         <__Argument1 as __mcp_tool::ToolArgument>::assert();

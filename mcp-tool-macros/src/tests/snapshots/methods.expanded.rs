@@ -50,11 +50,9 @@ const _: () = {
                     service: __mcp_tool::Arc<Notes>,
                     prefix: __mcp_tool::String,
                 }
-                #[allow(dead_code)]
                 type __Service = Notes;
                 type __Returns = Result<Note, NotesError>;
                 type __Argument0 = String;
-                #[allow(dead_code)]
                 fn __assert() {
                     <__Argument0 as __mcp_tool::ToolArgument>::assert();
                 }

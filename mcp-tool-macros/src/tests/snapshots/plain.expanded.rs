@@ -30,7 +30,6 @@ const _: () = {
     type __Returns = i64;
     type __Argument0 = i64;
     type __Argument1 = i64;
-    #[allow(dead_code)]
     fn __assert() {
         <__Argument0 as __mcp_tool::ToolArgument>::assert();
         <__Argument1 as __mcp_tool::ToolArgument>::assert();

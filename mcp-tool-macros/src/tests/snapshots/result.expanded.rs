@@ -37,7 +37,6 @@ const _: () = {
         #[schemars(length(min = 1))]
         location: __T0,
     }
-    #[allow(dead_code)]
     fn __assert() {
         <__Argument0 as __mcp_tool::ToolArgument>::assert();
     }

@@ -29,7 +29,6 @@ const _: () = {
     use __mcp_tool::traits::*;
     type __Returns = String;
     type __Argument0 = serde_json::Value;
-    #[allow(dead_code)]
     fn __assert() {
         <__Argument0 as __mcp_tool::ToolArgument>::assert();
     }
