@@ -7,7 +7,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser as _};
-use syn::{GenericParam, LitStr};
+use syn::{GenericParam, LitStr, Token};
 
 use crate::attr::compound::take_empty_list;
 use crate::attr::keys::{self, OF_BLOCK, ServiceKeys, ToolKeys};
@@ -146,7 +146,7 @@ fn implementation(
         };
     }
     let method = method(&Ident::new("__mcp_tools", Span::call_site()));
-    let service_trait = quote_spanned!(span=> __mcp_tool::ToolService<__mcp_tool::OneBlockWithItsParts>);
+    let service_trait = quote_spanned!(span=> __mcp_tool::ToolService<__mcp_tool::OnlyOneBlockWithoutPart>);
     quote_spanned!(span=> impl #impl_generics #service_trait for #ty #bounds { #method })
 }
 
@@ -242,7 +242,14 @@ impl BlockKeys {
                 } else if OF_BLOCK.iter().any(|of_methods| key == of_methods) {
                     block.of_methods.parse_value(key, input, errors)?
                 } else {
-                    block.own.parse_value(key, input, errors)?
+                    let written = input.fork();
+                    let parsed = block.own.parse_value(key, input, errors);
+                    if parsed.is_err() && key == "part" {
+                        // A block with a wrong `part` is not a second main block.
+                        let name = written.parse::<Token![=]>().and_then(|_| written.parse::<LitStr>()?.parse());
+                        block.own.part.put(key, name.unwrap_or_else(|_| key.clone()), errors);
+                    }
+                    parsed?
                 };
                 if is_known {
                     return Ok(());

@@ -43,6 +43,9 @@ use serde_json::Value;
 ///
 /// Without `default`, the field is required. With it, `T` must also implement `Serialize`. If you serialize the struct,
 /// add `skip_serializing_if = "Option::is_none"`, because an absent field is otherwise written as `null`.
+///
+/// In a struct with a type parameter `T`, this attribute does not compile. Write
+/// `#[serde(default, deserialize_with = "Nullable::<T>::deserialize")] #[schemars(with = "Nullable::<T>")]` instead.
 #[derive(Debug)]
 pub struct Nullable<T>(PhantomData<T>);
 

@@ -74,7 +74,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Registers a list of tools, usually from [`tools!`](crate::tools).
+    /// Registers a list of tools, usually from [`tools!`](crate::tools). Handlers of your own are a
+    /// `Vec<Box<dyn ToolHandler>>`.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -174,6 +175,9 @@ impl DispatcherBuilder {
     }
 
     /// Adds a [`Middleware`] around every call. It runs inside the middlewares that were added earlier.
+    ///
+    /// Write a closure in [`middleware::from_fn`](crate::middleware::from_fn). rustc cannot infer the types of its
+    /// parameters here.
     pub fn middleware(mut self, middleware: impl Middleware) -> Self {
         self.middlewares.push(Arc::new(middleware));
         self

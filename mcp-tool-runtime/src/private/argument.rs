@@ -20,6 +20,7 @@ use crate::schema::{HEADER, remove_required};
     message = "`{Self}` cannot be an argument of a tool",
     label = "cannot be read from a client's arguments",
     note = "help: write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above it (schemars of version 1)",
+    note = "help: a type parameter: write the bounds `T: serde::de::DeserializeOwned + schemars::JsonSchema`; a type of std: use another, such as `String` for `Arc<str>`",
     note = "help: a type of another crate: turn on its feature `serde`, and for its schema a feature of `schemars`: `chrono04`, `jiff02`, `uuid1`, `url2`, `rust_decimal1`, …: the module `mcp_tool_runtime::schemas` lists them",
     note = "help: a parameter that no client sends needs `#[mcp_tool(context)]`, `#[mcp_tool(state)]`, `#[mcp_tool(extension)]` or `#[mcp_tool(ask = …)]`"
 )]

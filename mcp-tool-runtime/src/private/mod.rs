@@ -63,7 +63,7 @@ pub use crate::ask::{
 pub use crate::call::shared_state::{Need, States};
 pub use crate::mcp::{Icon, Tool};
 pub use crate::tool::metadata::ToolMetadata;
-pub use crate::tool::service::{OneBlockWithItsParts, SharedService, ToolService};
+pub use crate::tool::service::{OnlyOneBlockWithoutPart, SharedService, ToolService};
 pub use crate::{Arguments, BoxFuture, CallContext, IntoToolError, Output, ToolError, ToolHandler};
 
 /// The keys of the attributes, for completion in rust-analyzer: the module `editor` of the macro crate explains how.

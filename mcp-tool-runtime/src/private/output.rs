@@ -53,6 +53,7 @@ pub trait SuccessCodec: Copy + Send {
     message = "`{Self}` cannot be the result of a tool",
     label = "cannot be sent as a structured value",
     note = "help: write `#[derive(serde::Serialize, schemars::JsonSchema)]` above it (schemars of version 1), or implement `mcp_tool_runtime::ToolOutput`",
+    note = "help: a type parameter: write the bounds `T: serde::Serialize + schemars::JsonSchema`; a type of std: use another, such as `String` for `Arc<str>`",
     note = "help: a type of another crate: turn on its feature `serde`, and for its schema a feature of `schemars`: `chrono04`, `jiff02`, `uuid1`, `url2`, `rust_decimal1`, …: the module `mcp_tool_runtime::schemas` lists them"
 )]
 pub trait StructuredOutput {}

@@ -358,6 +358,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     message = "`{Self}` is not a list of tools",
     label = "not a list of tools",
     note = "help: write `tools![name, other]`; one tool alone goes to `.tool(name {{}})`, an object with `#[mcp_tools]` to `.service(object)`",
+    note = "help: handlers of your own are a `Vec<Box<dyn ToolHandler>>`",
     note = "help: a `ToolRouter` of the SDK `rmcp` keeps its tools: add the tools of the dispatcher to it, with `dispatcher.rmcp_routes()`"
 )]
 pub trait IntoTools {

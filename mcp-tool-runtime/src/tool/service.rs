@@ -22,7 +22,7 @@ pub trait ToolService<Block>: Send + Sync + 'static {
 /// blocks.
 #[doc(hidden)]
 #[allow(clippy::exhaustive_enums, reason = "it is only a name: it has no values")]
-pub enum OneBlockWithItsParts {}
+pub enum OnlyOneBlockWithoutPart {}
 
 /// A type whose values can be shared by calls on several threads.
 ///
@@ -152,14 +152,14 @@ pub trait IntoService: Sized {
 }
 
 // This implementation has no `do_not_recommend`, so that rustc names the bound that a generic service fails to meet.
-impl<S: ToolService<OneBlockWithItsParts>> IntoService for S {
+impl<S: ToolService<OnlyOneBlockWithoutPart>> IntoService for S {
     fn __mcp_into_tools(self, prefix: &str, _: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>> {
         Arc::new(self).__mcp_tools(prefix)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: ToolService<OneBlockWithItsParts>> IntoService for Arc<S> {
+impl<S: ToolService<OnlyOneBlockWithoutPart>> IntoService for Arc<S> {
     fn __mcp_into_tools(self, prefix: &str, _: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>> {
         self.__mcp_tools(prefix)
     }

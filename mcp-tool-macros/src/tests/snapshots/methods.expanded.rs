@@ -30,7 +30,7 @@ const _: () = {
         use ::mcp_tool_runtime::__private::attributes::*;
         use self::mcp_tool as __mcp_tool;
     }
-    impl __mcp_tool::ToolService<__mcp_tool::OneBlockWithItsParts> for Notes
+    impl __mcp_tool::ToolService<__mcp_tool::OnlyOneBlockWithoutPart> for Notes
     where
         Notes: __mcp_tool::SharedService,
     {
