@@ -40,8 +40,8 @@ pub(crate) fn check(attrs: &[Attribute], errors: &mut Errors) {
             errors.report(&given.value, "`default` in `#[serde]` takes the name of a function, not a value", help);
         }
     }
-    // schemars also reads `#[serde]`, but serde does not read `#[schemars]`. With `#[schemars]` alone, the schema would
-    // differ from what serde accepts.
+    // schemars also reads `#[serde]`, but serde does not read `#[schemars]`. If one of the keys below is only in
+    // `#[schemars]`, report it, because the schema would differ from what serde accepts.
     for meta in of("schemars") {
         const SHARED: [&str; 5] = ["rename", "default", "flatten", "skip", "skip_deserializing"];
         let Some(key) = meta.path().get_ident().filter(|key| SHARED.iter().any(|shared| key == shared)) else {

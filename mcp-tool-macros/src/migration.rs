@@ -61,8 +61,8 @@ const PARAMETERS: [(&str, Mark, &str); 7] = [
         Mark::Name,
         "write `#[mcp_tool(context)] cx: &CallContext`, and `cx.cancelled()` for `{name}.cancelled()`",
     ),
-    // Unlike the others, `CallContext` is a type of this library. It is listed because its parameter needs the key
-    // `context`.
+    // Unlike the others, `CallContext` is a type of this library. It is listed because a parameter of this type needs
+    // the key `context`.
     ("CallContext", Mark::Name, "write `#[mcp_tool(context)] {name}: &CallContext`"),
 ];
 

@@ -91,7 +91,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let this = variable("self", name.span());
     let message = quote_spanned!(name.span()=> <Self as __mcp_tool::DisplayedError>::displayed(&#this));
     let body = match &input.data {
-        // One error is enough, so do not let rustc ask for `Display` as well.
+        // There is an error already, so do not let rustc ask for `Display` as well.
         _ if !errors.is_empty() => quote!(::core::unreachable!()),
         Data::Enum(data) if data.variants.is_empty() => quote!(match self {}),
         Data::Struct(_) if default.transparent.is_set() => quote!(match self { #(#arms)* }),

@@ -218,7 +218,7 @@ pub(crate) fn element(ty: &Type) -> Option<&Type> {
             let last = path.path.segments.last()?;
             match last.ident.to_string().as_str() {
                 "Option" | "Vec" | "Box" => type_argument(last, 0)?,
-                // If the keys are not strings, the map itself may be what is wrong, not its values.
+                // Look inside a map only if its keys are strings. Other keys may be what is wrong with the type.
                 "HashMap" | "BTreeMap" if written(type_argument(last, 0)?) == "String" => type_argument(last, 1)?,
                 _ => return None,
             }

@@ -141,7 +141,7 @@ pub mod export;
 pub mod lint;
 pub mod listing;
 mod log;
-// The programs in the guides need these features, and the features that these features enable.
+// The programs in the guides compile only with these features, which also enable all others that the programs need.
 #[cfg(all(
     doc,
     feature = "ask",

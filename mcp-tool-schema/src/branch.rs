@@ -38,7 +38,8 @@ pub fn candidates<'s>(view: View<'_>, branches: &'s [Value], reader: &mut Reader
 /// Returns `true` if the branch accepts the type of the value and, for an object, the value has the tags of the branch.
 /// A tag is a property with a `const`, such as the tag of an enum. A tag that is not required may be missing or `null`.
 fn matches<'s>(branch: &'s Value, view: View<'_>, reader: &mut Reader<'s>) -> bool {
-    // A number such as `1.5` may be meant for a branch that expects integers.
+    // Any number matches a branch that accepts some kind of number, because even `1.5` may be meant for a branch that
+    // expects integers.
     let own = if matches!(view.item(), Item::Number(_)) { Types::NUMBER } else { Types::of_view(view) };
     let has_tag = |(name, property): (&String, &Value)| {
         let Some(tag) = keyword(property, "const") else { return true };

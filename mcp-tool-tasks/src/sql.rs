@@ -265,8 +265,8 @@ macro_rules! records {
                 .fetch_all(&mut *transaction.connection)
                 .await?;
                 for (dead, _) in others.iter().filter(|beat| silent.contains(beat)) {
-                    // `done_at` records when the jobs started to wait. A worker that is suspended in a transaction
-                    // keeps its locks, so skip the jobs that are locked.
+                    // Set `done_at` to the time at which the jobs begin to wait for another worker. A worker that is
+                    // suspended in a transaction keeps its locks, so skip the jobs that are locked.
                     execute!(transaction.connection, [dead],
                         "UPDATE " $jobs " SET status = 'Pending', lock_by = NULL, lock_at = NULL, attempts =
                         attempts + 1, done_at = " $seen " WHERE id IN (SELECT id FROM " $jobs " WHERE lock_by = $1

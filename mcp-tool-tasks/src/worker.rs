@@ -249,7 +249,7 @@ impl<S: Store> Worker<'_, S> {
         tasks.running.retain(|_, run| !matches!(run.done, Some(Done::Stopped)));
         let left = tasks.running.iter().filter(|(_, run)| matches!(run.done, Some(Done::Left)));
         for (id, task_id) in left.map(|(id, run)| (id.clone(), run.task_id.clone())).collect::<Vec<_>>() {
-            // Give other workers time to claim the job.
+            // Give other workers time to claim the job before this worker claims jobs again.
             tasks.claim_at = Instant::now() + SECOND;
             if answered(store.give_back(&self.name, &id)).await.is_ok() {
                 tasks.running.remove(&id);

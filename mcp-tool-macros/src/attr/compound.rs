@@ -112,7 +112,7 @@ impl MetaEntry {
             Ok(Self { key, value })
         };
         let parsed = parse(&content);
-        // Consume the rest, because syn would report leftover tokens as a second error.
+        // After an error, consume the remaining tokens, because syn would report them as a second error.
         content.parse::<TokenStream>()?;
         let entry = parsed?;
         entry.check(errors);

@@ -270,7 +270,7 @@ pub(crate) fn tables() -> [(&'static str, Vec<&'static Key>); 5] {
 pub(crate) fn modules() -> TokenStream {
     let modules = tables().into_iter().map(|(module, keys)| {
         let module = format_ident!("{module}");
-        // `crate` is a keyword, so no type can have this name.
+        // Leave out `crate`: it is a keyword, so no type can have this name.
         let types = keys.into_iter().filter(|key| key.name != "crate").map(|key| {
             let (name, docs) = (format_ident!("{}", key.name), format!("`{}`: {}", key.form(), key.meaning));
             quote!(#[doc = #docs] pub type #name = ();)

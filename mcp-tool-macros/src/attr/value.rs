@@ -40,8 +40,8 @@ impl Expected<'_> {
         if input.parse::<Option<Token![=]>>()?.is_some() && !at_end(input) {
             return Ok(());
         }
-        // In `key("…")` and `key: "…"`, point at what follows the key. If nothing follows, or only the next key, point
-        // at the key.
+        // In `key("…")` and `key: "…"`, point at what follows the key. If nothing follows, or another key does, point
+        // at the key itself.
         let is_alone = at_end(input) || input.peek(syn::Ident);
         Err(self.error(if is_alone { self.key.span() } else { next_span(input) }, None))
     }
@@ -267,7 +267,8 @@ pub(crate) fn crate_path(expected: &Expected<'_>, input: ParseStream<'_>, _: &mu
     let span = next_span(input);
     if let Ok(text) = input.fork().parse::<LitStr>() {
         let name = text.value();
-        // `mcp-tool-runtime` is the name of the package, not of the crate.
+        // The text may be the name of the package, `mcp-tool-runtime`. The path needs the name of its crate, which has
+        // `_` instead of `-`.
         let path = name.strip_prefix("::").unwrap_or(&name).replace('-', "_");
         return Err(expected.error(span, Some(&format!("::{path}"))));
     }

@@ -54,8 +54,8 @@ impl Arguments {
         let type_params: Vec<_> = (0..params.len()).map(|index| format_ident!("__T{index}")).collect();
         let indices = || (0..params.len()).filter(|index| params[*index].keys.role() == Role::Argument);
         // An `Option` with a default is read by the function `present`, through `deserialize_with`. For a field with
-        // this key, serde adds no bound to a type parameter, and `present` does not compile without the bound. So such
-        // a field has the concrete type.
+        // that attribute, serde adds no bound to the type parameter, and `present` does not compile without the bound.
+        // So such a field has the concrete type instead.
         let is_own_option =
             |index: usize| params[index].keys.default.is_some() && params[index].option_inner().is_some();
         let is_concrete = |index: usize| params[index].serde.has_other_keys || is_own_option(index);
@@ -66,7 +66,7 @@ impl Arguments {
             let default = format!("__default{index}");
             let ty = if is_concrete(index) { type_at(index) } else { type_params[index].to_token_stream() };
             if keys.default.is_some() {
-                // An absent argument is decoded as `None` and filled in later.
+                // An absent argument is decoded as `None`, and `fill_defaults` later replaces it with the default.
                 let described = ty.to_string();
                 let described = (!param.has_own_schema).then(|| quote!(#[schemars(with = #described)]));
                 let read =
@@ -76,8 +76,8 @@ impl Arguments {
             // Give schemars a function with a concrete return type, because schemars can serialize neither the default
             // of a type parameter nor the result of a generic function such as `Vec::new`.
             let published = has_default_function(tool, param).then(|| quote!(#[schemars(default = #default)]));
-            // Let serde use the same function. It is then the only caller of the author's function, so a wrong return
-            // type causes only one error.
+            // Let serde use the same function. The author's function then has only one caller, so a wrong return type
+            // causes only one error.
             let attrs = attrs.iter().cloned().map(|mut attr| {
                 if param.serde.default_function.is_some() && published.is_some() && attr.path().is_ident("serde") {
                     field_attributes::replace_default(&mut attr, &default);
@@ -157,7 +157,7 @@ impl Arguments {
         let types = params().map(|(index, param)| {
             let ty = argument_type(tool, index, param);
             if param.keys.default.is_some() {
-                // An absent argument is read as `None` and filled in later.
+                // An absent argument is read as `None`, and `fill_defaults` later replaces it with the default.
                 quote!(__mcp_tool::Given<#ty>)
             } else if param.serde.has_default {
                 quote!(__mcp_tool::Defaulted<#ty>)

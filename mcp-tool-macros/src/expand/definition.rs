@@ -173,7 +173,8 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         OrOff::Off => quote!(.with_text_off()),
         OrOff::Value(_) => quote!(.with_own_text()),
     });
-    // Without the feature `tokio`, this constant does not compile, and rustc reports the error at the key.
+    // Without the feature `tokio`, this constant does not compile, and rustc reports the error at the key that needs
+    // the feature.
     let needs_tokio = tool.tokio_keys.iter().map(|key| {
         let span = located_at(key.span());
         quote_spanned!(span=> const _: () = __mcp_tool::require_tokio();)

@@ -92,7 +92,7 @@ pub(super) fn ask(tool: &Tool) -> Option<TokenStream> {
     Some(quote! {
         let mut __asking = __mcp_tool::Asking::new(__context);
         // If the user was asked while the call was running, create all questions again after the answer. Consent is
-        // valid only for the question that the user saw, and that question may have changed.
+        // valid only for the question that the user saw, and by now the tool may have to ask a different one.
         let __answers = loop {
             #(#statements)*
             if let Some(__output) = __asking.finish().await? {

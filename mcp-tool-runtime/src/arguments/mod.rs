@@ -163,9 +163,9 @@ impl<'a> Arguments<'a> {
         let mut value = read(document.root());
         let mut attempts = 0;
         while let Err(error) = &value {
-            // In the first `MAX_NULLS` attempts, remove only the `null` that the type cannot read, because another
-            // `null` may be meant to clear something. If the type buffers a value, the path ends at that value, and any
-            // `null` inside it may be removed.
+            // Remove a `null` only at the path of the error, because another `null` may be meant to clear something. If
+            // the type buffers a value, the path ends at that value, and any `null` inside it may be removed. If there
+            // is none to remove there, or after `MAX_NULLS` attempts, search the whole document.
             let Some(path) = error.unread() else { break };
             if !coerce::remove_nulls(self.schema, &mut document, (attempts < MAX_NULLS).then_some(&path)) {
                 break;

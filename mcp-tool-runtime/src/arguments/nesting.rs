@@ -21,7 +21,7 @@ const FREE_READS: u64 = 16_384;
 /// The number of additional reads that are allowed for each value and each key of a document.
 const READS_PER_SLOT: u64 = 64;
 
-/// How many times, at most, the types of a tool's arguments read a property or an element of one value.
+/// How many times, at most, serde reads the same property or element while it decodes the arguments of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NestingLimit {
     reads_of_property: u64,
@@ -161,7 +161,7 @@ mod tests {
             (json!({ "anyOf": [{ "oneOf": [a, a] }, a] }), Some((2, 1))),
             (json!({ "allOf": [{ "anyOf": [a, a] }, { "anyOf": [a, { "type": "object" }] }] }), Some((3, 1))),
             (json!({ "anyOf": [object("a", &json!({ "oneOf": [{}, this] })), a] }), Some((2, 1))),
-            // The variants have different properties.
+            // The types from here on need no limit. In this one, the variants have different properties.
             (json!({ "anyOf": [a, object("b", &this)] }), None),
             // Only one variant is recursive.
             (json!({ "anyOf": [object("a", &list), { "type": "null" }] }), None),
@@ -182,7 +182,7 @@ mod tests {
             limit.violation(&read_value(&value).expect("a document")).is_some()
         };
         assert!(!is_refused(10, 0) && is_refused(14, 0) && is_refused(40, 0) && is_refused(118, 0));
-        // More values raise the limit, but not by as much as a deep document is read.
+        // Each value raises the limit, but each level doubles the reads of everything inside it.
         assert!(!is_refused(3, 1_000) && is_refused(13, 1_000));
     }
 }

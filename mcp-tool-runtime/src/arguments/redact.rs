@@ -35,7 +35,8 @@ pub(super) fn redact(message: String, value: View<'_>) -> String {
     }
     let QuotedScalars { texts, has_long_string, .. } = quoted;
     let mut texts: Vec<_> = texts.into_iter().collect();
-    // Remove longer strings first, because they may contain shorter ones.
+    // Remove longer strings first. If a shorter string inside a longer one went first, the longer one would not be
+    // found.
     texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
     let mut message = texts.iter().fold(message, |message, text| remove(&message, text));
     if has_long_string {
@@ -45,7 +46,7 @@ pub(super) fn redact(message: String, value: View<'_>) -> String {
     escape_multiline(&truncate_text(&message, MAX_MESSAGE)).into_owned()
 }
 
-/// Those strings and numbers of a value that a message quotes.
+/// The strings and numbers inside a value that a message quotes.
 struct QuotedScalars<'m> {
     message: &'m str,
     steps: usize,

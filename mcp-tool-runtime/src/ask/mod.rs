@@ -6,14 +6,15 @@
 // This module answers two questions: how does a tool ask its user, and how does the answer come back? (feature `ask`)
 //
 // Generated code runs every question function, and passes the questions to `asking`. The result is all the answers, an
-// error, or an `InputRequired` for the client. If the call has an `Asker`, `in_place` asks it one open question while
-// the call is running, and then all question functions run again. The call's timeout is paused while the user is being
-// asked. `session` holds the replies that arrived with a call, or the `Asker`. `state` is the signed text that the
-// client keeps until it sends the answers.
+// error, or an `InputRequired` for the client. If the call has an `Asker`, `in_place` uses it to ask one open question
+// while the call is running, and then all question functions run again. The call's timeout is paused while the user is
+// being asked. `session` holds the replies that arrived with a call, or the `Asker`. `state` is the signed text that
+// the client keeps until it sends the answers.
 //
 // `question` and `answer` contain the types that authors use, `message` writes the text of a question, and `form`
 // reduces the schema of a type to the small subset that clients can show as a form. `consent` asks on behalf of a
-// dispatcher that wants consent before a tool runs, and `pages_consent` keeps that consent for the next pages.
+// dispatcher that wants consent before a tool runs, and `pages_consent` keeps that consent for the next pages of the
+// same result.
 //
 // Imports from `arguments`, `call`, `json`, `mcp`, `output` and `schema`.
 

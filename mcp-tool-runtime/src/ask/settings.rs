@@ -63,7 +63,8 @@ impl AskSettings {
         if self.principal.is_some() {
             return Ok(None);
         }
-        // The label differs from `caller` above, so that a header never has the digest of a verified caller.
+        // The label `principal` differs from `caller` above, so that a header never has the digest of a verified
+        // caller.
         Ok(self.authorization(extensions).map(|header| Digest::of_parts("principal", &[header])))
     }
 

@@ -35,7 +35,7 @@ pub(crate) const LIMITS: &[ResultLimit] = &[ResultLimit {
     tokens: 25_000,
     // Version 2.1.330 of Claude Code first estimates the tokens of a result, at 4 characters per token. It counts them
     // only if the estimate is more than half the limit, that is, for more than 50,000 characters. It saves a result
-    // over the limit to a file that the model must read in pieces, or cuts the result.
+    // over the limit to a file that the model must read in pieces, or truncates the result.
     characters: 50_000,
     declared: 500_000,
     source: "https://code.claude.com/docs/en/mcp#mcp-output-limits-and-warnings",

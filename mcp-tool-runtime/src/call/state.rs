@@ -158,7 +158,7 @@ impl CallState {
         self.reported().into_iter().for_each(|mut last| _ = last.at.get_or_insert_with(arguments::now));
     }
 
-    /// Returns when the last report was sent. Before the first report, returns when
+    /// Returns the time of the last report. Before the first report, returns the time at which
     /// [`watch_reports`](Self::watch_reports) was called. If reports are not watched, returns the current time.
     pub(crate) fn last_report_at(&self) -> Instant {
         self.reported().and_then(|last| last.at).unwrap_or_else(arguments::now)

@@ -50,7 +50,8 @@ impl Cli {
         if words.asks_for_help {
             return self.help(&["call", &typed(name)], program, io);
         }
-        // The words before the name of the tool are options, so read them with a schema that has no properties.
+        // The words before the name of the tool are options, not flags of the tool. So read them with a schema that has
+        // no properties.
         let mut options = Flags::new(&json!({ "additionalProperties": false })).read(&words_of(matches)).options;
         options.extend(std::mem::take(&mut words.options));
         let mut bad = options.check();

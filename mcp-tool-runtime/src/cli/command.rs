@@ -71,7 +71,7 @@ impl Cli {
         let with_selection = |command: Command| match command.get_name() {
             "serve" => command.args(self.selection_args()),
             // The entry that `install` writes repeats a selection from the command line, but not a selection from
-            // environment variables.
+            // environment variables. So `install` does not read the variables.
             "install" => command.args(self.selection_args().map(|arg| arg.env(Resettable::Reset))),
             _ => command,
         };

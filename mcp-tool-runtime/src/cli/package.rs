@@ -192,7 +192,7 @@ fn without_empty(value: Value) -> Value {
 /// line in a comment does not count.
 fn has_visible_name(readme: &str, name: &str) -> bool {
     let line = format!("mcp-name: {name}");
-    // Each part after the first begins inside a comment.
+    // Each part after the first begins inside a comment. Only what follows `-->` is visible.
     let shown = readme.split("<!--").enumerate();
     let shown = shown.filter_map(|(index, part)| if index == 0 { Some(part) } else { Some(part.split_once("-->")?.1) });
     shown.flat_map(str::lines).any(|text| text.trim().trim_matches('`') == line)

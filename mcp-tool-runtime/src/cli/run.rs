@@ -48,8 +48,8 @@ impl Cli {
         let words: Vec<_> = words.iter().copied().take(1).chain(tools).collect();
         let all: Vec<_> = words.iter().copied().chain(["-h"]).map(OsString::from).collect();
         match self.parse(program, &all, |tool| words.contains(&&*typed(tool)), io) {
-            // Because of `-h`, `clap` returns the help as an `Err`. Parsing succeeds only if the tool is unknown,
-            // because `call` accepts any name and any words after it.
+            // Because of `-h`, `clap` returns the help as an `Err`. Parsing succeeds only for an unknown tool: `call`
+            // accepts any name, and any words after the name, even `-h`.
             Ok(_) => self.report_unknown(words.last().unwrap_or(&""), io),
             Err(error) => self.report(&error, &all, &program.line(), io),
         }
@@ -66,8 +66,8 @@ impl Cli {
     ) -> Result<ArgMatches, clap::Error> {
         let columns = io.output_width.unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
         let command = self.command_with(has_flags).term_width(columns).bin_name(program.line());
-        // On a narrow terminal, put the description of a flag below the flag. `clap` does this on its own unless a
-        // single flag is wider than the terminal.
+        // On a narrow terminal, put the description of each flag below the flag. `clap` fails to do this by itself if
+        // any one flag is wider than the terminal.
         let command = if columns < NARROW { command.next_line_help(true) } else { command };
         command.try_get_matches_from(iter::once(&OsString::from(&program.name)).chain(words))
     }

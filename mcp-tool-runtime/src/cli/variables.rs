@@ -145,7 +145,8 @@ impl Cli {
     pub(super) fn selected_before(&self, words: &[OsString]) -> Result<Self, String> {
         let command = Command::new("").no_binary_name(true).disable_help_flag(true).disable_version_flag(true);
         let command = command.args(self.selection_args()).arg(color());
-        // Parsing stops at the command, or at a mistake that is reported later.
+        // Read only the options before the command, up to the first mistake. The caller parses all words again, and
+        // reports mistakes then.
         let matches = command.allow_external_subcommands(true).ignore_errors(true).try_get_matches_from(words);
         Ok(match matches {
             Ok(matches) => self.selected(&matches)?.0,

@@ -245,7 +245,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets the budget of one result, in tokens of a model. The key `budget` of a tool replaces it.
+    /// Sets the budget of one result, in model tokens. The key `budget` of a tool replaces it.
     ///
     /// A [`Paged`](crate::Paged) or an [`Excerpt`](crate::Excerpt) is sent in pages of this size. Without this setting,
     /// the size of a page is 20,000 tokens, or less if the client is known to accept less. Any other result over the

@@ -139,8 +139,9 @@ pub(super) fn tool_entry(
         }),
         aliases: aliases::of_published(&metadata.aliases, &tool.input_schema),
         accepted_aliases,
-        // The check of an HTTP header sees the arguments as they were sent. Lax reading may change them afterwards, so
-        // a tool whose arguments are also sent as headers is never lax.
+        // HTTP headers that repeat arguments are compared with the arguments as they were sent. Lax reading could
+        // change an argument afterwards, and the tool would get a value that differs from the header. So a tool with
+        // such headers is never lax.
         lax: context.settings.lax && !has_headers(&tool.input_schema),
         nesting: if metadata.has_derived_input { NestingLimit::of(&tool.input_schema) } else { None },
         cursor: None,

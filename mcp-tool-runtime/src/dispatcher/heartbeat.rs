@@ -69,7 +69,8 @@ pub(super) async fn during<T>(heartbeat: Option<Heartbeat>, work: impl Future<Ou
             if timer.deadline() != due {
                 timer.as_mut().reset(due);
             }
-            // Poll the timer unconstrained, because the work may have used up tokio's budget for this task.
+            // If the work has used up tokio's budget for this task, the timer would not fire although it is due. So
+            // poll it outside the budget.
             if pin!(tokio::task::unconstrained(timer.as_mut())).poll(cx).is_pending() {
                 return Poll::Pending;
             }

@@ -143,7 +143,8 @@ impl Dispatcher {
         let inner = &*self.inner;
         let entry = |(index, kept): (usize, &usize)| {
             let entry = &inner.entries[*kept];
-            // A tool calls other tools through the new dispatcher, not through the old one.
+            // Leave `dispatcher` empty. `into_dispatcher` fills it with the new dispatcher, so that the tool does not
+            // call other tools through the old one.
             let shared = ToolShared { dispatcher: OnceLock::new(), ..(*entry.shared).clone() };
             ToolEntry { index, shared: Arc::new(shared), ..entry.clone() }
         };

@@ -76,8 +76,8 @@ impl Dispatcher {
             info["description"] = instructions.as_str().into();
         }
         let tags: Vec<_> = tags.into_iter().map(|tag| json!({ "name": tag })).collect();
-        // This is for the tools without scopes. They need a token only if the layer in front of the service requires
-        // one.
+        // The document's own `security` applies to the tools without scopes. They need a token only if the layer in
+        // front of the service requires one.
         let security = match (needs_token, has_scopes) {
             (true, _) => json!([{ "bearer": [] }]),
             (false, true) => json!([{}, { "bearer": [] }]),

@@ -208,8 +208,8 @@ impl<'a> Target<'a> {
         let Some(value) = arguments.filter(|value| !value.is_null()) else { return Ok(Tape::empty()) };
         let document = reader::read_value(value)?;
         let limit = self.settings.max_argument_bytes;
-        // Writing the value just to count its bytes would cost as much as writing a result, so do it only if the length
-        // is in doubt.
+        // Counting the exact bytes costs as much as writing a result, so count only if the upper bound exceeds the
+        // limit.
         if document.max_json_bytes() > limit {
             check_length(json_length(value), limit)?;
         }

@@ -52,7 +52,7 @@ pub(super) async fn run(
         let text = "a time-out needs a tokio runtime with its timer enabled, and the call runs without one";
         return Err(ToolError::masked(text.to_owned()));
     };
-    // Create the state of the call now, because it notes when the last question is answered.
+    // The call's state notes when the last question is answered, so the state must exist before the tool asks.
     let asking = entry.questions.as_ref().map(|_| cx.call_state());
     let blocked = |time| entry.blocked.call_once(|| log::thread_blocked(tool, time));
     let result = in_time(limit.duration, timer, cx, work, blocked).await;
@@ -94,7 +94,7 @@ async fn in_time<T>(
     work: impl Future<Output = T>,
     blocked: impl Fn(Duration),
 ) -> Option<T> {
-    // A test may have paused tokio's clock, so measure real time as well.
+    // To notice a blocked thread, measure real time as well: a test may have paused tokio's clock.
     let (start, real_start) = (Instant::now(), std::time::Instant::now());
     let (mut work, mut timer) = (pin!(work), pin!(timer));
     std::future::poll_fn(|cx| {
@@ -120,7 +120,8 @@ async fn in_time<T>(
         {
             timer.as_mut().reset(deadline);
         }
-        // Poll the timer unconstrained, because the work may have used up tokio's budget for this task.
+        // If the work has used up tokio's budget for this task, the timer would not fire although it is due. So poll it
+        // outside the budget.
         pin!(tokio::task::unconstrained(timer.as_mut())).poll(cx).map(|()| None)
     })
     .await

@@ -94,9 +94,9 @@ impl ToolEntry {
         let check = |document: &Tape<'_>| self.violations(tool, document, extensions);
         let (schema, nullable) = (&tool.input_schema, &*self.nullable);
         if !nullable.is_empty() {
-            // Unlike the check above, the next check accepts the `null` of a nullable property inside a union too.
-            // First remove the refused `null`s of all other optional properties, so that they do not affect the check
-            // of a union.
+            // Inside a union, `check` accepts the `null` of a nullable property, which the check above does not. A
+            // refused `null` of another optional property could then decide which branch of the union matches. So
+            // remove the refused `null`s first.
             coerce::apply(schema, nullable, document, coerce::Coercions::Nulls, None);
         }
         if let Err(found) = coerce::coerce_refused(schema, nullable, document, self.lax, check) {
@@ -127,8 +127,8 @@ impl ToolEntry {
         output: &mut Output,
         max_bytes: usize,
     ) -> Result<(), ToolError> {
-        // Run `check_more` first: if another check failed before it, dropping `_meta` that nests too deeply would
-        // overflow the stack.
+        // Run `check_more` first, because it removes `_meta` that nests too deeply without dropping it. If another
+        // check failed first, the output would be dropped with this `_meta`, which could overflow the stack.
         if !output.is_plain() {
             check_more(output)?;
         }

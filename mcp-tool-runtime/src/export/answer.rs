@@ -218,7 +218,7 @@ impl Export {
                 Ok(request) => match self.dispatcher.call_from(request, None, None, record).await {
                     Ok(response) => {
                         (duration, notes) = (response.duration, response.notes().collect());
-                        // A question for the user cannot be sent to a model.
+                        // A question for the user cannot be sent to a model, so the call fails instead.
                         response
                             .result
                             .and_then(|output| output.input_required().map(unavailable).map_or(Ok(output), Err))
@@ -259,7 +259,8 @@ impl Export {
             return Err(ToolError::new(problem)
                 .with_additional_prompt_content("Call it again, with shorter arguments or in several calls."));
         }
-        // A call that the gate refuses must get the same answer, whatever its arguments are.
+        // If the gate refuses the call, the model must get that refusal even if the arguments cannot be read. So send
+        // `null` instead of such arguments, and the dispatcher will refuse the call.
         let is_refused = || !self.dispatcher.gate(tool, &self.extensions).is_open();
         let arguments =
             call.arguments.clone().or_else(|error| if is_refused() { Ok(Value::Null) } else { Err(error) })?;

@@ -285,7 +285,8 @@ fn begins_call(part: &Value, last: &Value) -> bool {
     fn text(value: &Value) -> Option<&str> {
         value.as_str().filter(|text| !text.is_empty())
     }
-    // Other servers send a new id with each part of a call, but the name only with the first part.
+    // A new id alone does not begin a call: some servers send a new id with each part of the same call, but the name
+    // only with the first part.
     let has_name = text(&part["function"]["name"]).or_else(|| text(&part["custom"]["name"])).is_some();
     has_name && text(&last["id"]).zip(text(&part["id"])).is_some_and(|(last, id)| last != id)
 }

@@ -135,8 +135,8 @@ fn short_name(type_name: &str) -> String {
 #[derive(Debug, Clone)]
 pub(crate) struct NamedRule {
     pub(crate) rule: Arc<Rule>,
-    /// The name that the tool had before a merge: the first merge of its builder into another one after the rule was
-    /// added. `None` if there was no such merge.
+    /// The name of the tool just before its builder was first merged into another one, not counting merges before the
+    /// rule was added. `None` if the builder has not been merged since.
     pub(crate) name: Option<Arc<str>>,
 }
 

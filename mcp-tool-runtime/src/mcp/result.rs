@@ -61,7 +61,7 @@ pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: P
     bytes.reserve(length(response) + more_meta.len());
     if response.input_required().is_some() {
         json(bytes, &result(response, version));
-        // Remove the brace that closes the result.
+        // Remove the brace that closes the result. `write_complete` does not write that brace.
         bytes.pop();
     } else {
         write_complete(bytes, response, version);
@@ -81,7 +81,7 @@ fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: Pro
     }
     bytes.extend_from_slice(br#""content":"#);
     match (result, value(response)) {
-        // The usual case: one block of text with the value's JSON.
+        // The usual case: the content is one text block with the value's JSON, so write it without building a block.
         (Ok(output), Some(value))
             if matches!(output.text(), TextBlock::Json)
                 && output.blocks().is_empty()
@@ -90,7 +90,7 @@ fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: Pro
         {
             bytes.extend_from_slice(br#"[{"type":"text","text":"#);
             if version.is_legacy() && value.starts_with('"') {
-                // The text is the string itself, so the JSON of the value is already the JSON of the text.
+                // In legacy versions, the text for a string is the string itself, so its JSON is the JSON of the value.
                 bytes.extend_from_slice(value.as_bytes());
             } else {
                 quote(value, bytes);

@@ -216,7 +216,8 @@ mod tests {
         let admit = |limits| Limit::admit(limits, None, false, now).is_ok();
         assert!(admit([Some(&wide), Some(&narrow)]) && !admit([Some(&wide), Some(&narrow)]));
         assert!(admit([Some(&wide), None]) && admit([Some(&wide), None]) && !admit([Some(&wide), None]));
-        // Later rounds of a call are counted separately.
+        // Later rounds, in which a client sends its answers to a call's questions, are counted separately: 8 for each
+        // call.
         assert!((0..24).all(|_| Limit::admit([Some(&wide)], None, true, now).is_ok()));
         assert!(Limit::admit([Some(&wide)], None, true, now).is_err());
     }

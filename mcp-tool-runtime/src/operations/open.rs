@@ -187,7 +187,7 @@ impl OpenRecord {
 }
 
 impl CallRecord {
-    /// Returns the values that are missing from many records, so that they can be set.
+    /// Returns the values that only some records have, and creates them, empty, if this record has none yet.
     pub(crate) fn more(&mut self) -> &mut More {
         self.more.get_or_insert_default()
     }
@@ -214,7 +214,7 @@ impl CallRecord {
     #[inline]
     pub(crate) fn set_request(&mut self, version: ProtocolVersion, extensions: &Extensions, meta: Option<&Meta>) {
         self.version = self.carrier.speaks_mcp().then_some(version);
-        // A session attaches the client to each of its requests.
+        // In a session, the client that `initialize` named is among the extensions of every request.
         if let Some(client) = extensions.get::<ClientInfo>() {
             self.more().client = Some(client.shortened());
         }

@@ -230,8 +230,8 @@ impl CallRecord {
         let error_code = self.error_code.filter(|_| is_mcp).map(|code| code.to_string());
         let error_type = error_code.clone().or_else(|| match self.outcome {
             outcome if !outcome.is_error() => None,
-            // These calls usually have no result, so the outcome is the error type. For an error result,
-            // OpenTelemetry's conventions prescribe `tool_error`.
+            // Calls with these outcomes usually have no result, so use the outcome as the error type. For an error
+            // result, OpenTelemetry's conventions prescribe `tool_error`.
             Outcome::Cancelled | Outcome::InvalidRequest | Outcome::UnknownTool => {
                 Some(self.outcome.as_str().to_owned())
             }

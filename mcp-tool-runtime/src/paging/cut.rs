@@ -38,8 +38,8 @@ async fn skip<T>(items: &mut Source<T>, position: u64) -> Result<(), ToolError> 
         if items.next().await?.is_none() {
             break;
         }
-        // A client can forge any position, and the list may be endless and always ready. So let other tasks run from
-        // time to time.
+        // A client can forge a cursor with any position, and an endless list may always have an item ready, so let
+        // other tasks run from time to time.
         if skipped % YIELD_AFTER == YIELD_AFTER - 1 {
             yield_now().await;
         }
@@ -81,14 +81,15 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
         if let Err(error) = written.push(&item) {
             if matches!(error, WriteError::TooDeep) {
                 forget_if_deep(item);
-                // A later item may also nest so deeply that dropping it overflows the stack.
+                // Do not drop the later items either: one of them may also nest so deeply that dropping it overflows
+                // the stack.
                 std::mem::forget(items);
             }
             return Err(not_json(error));
         }
         let next = position + written.count() as u64;
         let is_single = written.count() == 1;
-        // A key that cannot be written is an error only if a cursor needs it.
+        // Ignore a key that cannot be written: it is an error only if a cursor needs the key.
         let has_key = is_single && is_later && set_start(&mut start, key.as_ref(), &item, next).is_ok();
         if has_key && start == page.start {
             return Err(ToolError::invalid_result(REPEATED));

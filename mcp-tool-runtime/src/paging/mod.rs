@@ -3,8 +3,9 @@
 //! A tool returns a [`Paged`](crate::Paged) list or an [`Excerpt`](crate::Excerpt) of a text. The guide
 //! [`large_results`](crate::guide::large_results) explains both.
 
-// `fitted_tool` wraps such a tool: it publishes the argument `cursor`, reads the `cursor` of a request, runs the tool,
-// and turns its output into one `page`. A tool that has neither pages nor a budget is not wrapped.
+// `fitted_tool` wraps a tool that returns pages: it publishes the argument `cursor`, reads the `cursor` of a request,
+// runs the tool, and turns the output into one `page`. It also wraps a tool that has only a budget. All other tools
+// stay unwrapped.
 
 pub(crate) mod cursor;
 pub(crate) mod cut;

@@ -188,7 +188,8 @@ impl PagedCall<'_> {
     /// questions.
     pub(super) fn may_continue(&self, start: Start) -> BoxFuture<'_, bool> {
         Box::pin(async move {
-            // A tool that asks would ask the user again. Do not run it, and assume that there are more items.
+            // A tool that asks the user questions would ask them again. Do not run it, and assume that there are more
+            // items.
             let output = if self.cx.asking.is_none() { self.run(Some(&start)).await.ok() } else { None };
             let Some(Output { body: Body::Unfinished(list), .. }) = output else { return true };
             let Some(list) = list.take::<Box<dyn Finish>>() else { return true };

@@ -170,7 +170,7 @@ fn fence_after(open: Option<Fence>, line: &str) -> Option<Fence> {
     let length = line.len() - rest.len();
     match open {
         Some((of, least)) => (of != mark || length < least || !rest.is_empty()).then_some((of, least)),
-        // On a single line, "```text```" is a code span.
+        // A line such as "```text```" is a code span, so it does not open a block of code.
         None => (length >= 3 && !(mark == '`' && rest.contains('`'))).then_some((mark, length)),
     }
 }

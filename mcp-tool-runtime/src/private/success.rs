@@ -25,7 +25,7 @@ probes! {
     __mcp_tool_output:
     ProbeToolOutput<T> -> CustomOutput<T>
     ProbeStructured<T> -> StructuredValue<T>
-    // This makes the compile error name the element type of a container.
+    // Tried before `ProbeSerializable`, so that for a container, the compile error names the type of the elements.
     ProbeSerializableContainer<T, V> -> WithoutSchema<T, V>
     // A type without a schema can still be an output if the attribute names another type or schema, or publishes none.
     ProbeSerializable<T> -> WithoutSchema<T, T>

@@ -39,7 +39,7 @@ pub(crate) fn shape(schema: &Value) -> Shape {
 pub(crate) fn latest(schema: &Value) -> Value {
     match (shape(schema), schema) {
         (Shape::ImpliedObject, Value::Object(keywords)) => {
-            // `type` usually comes before a union or a reference, so insert it there.
+            // `type` usually comes before a union or a reference, so insert it before the first one.
             let is_union = |keyword: &str| matches!(keyword, "oneOf" | "anyOf" | "allOf" | "$ref");
             let index = keywords.keys().position(|keyword| is_union(keyword)).unwrap_or_default();
             let mut typed = keywords.clone();
@@ -62,7 +62,8 @@ pub(crate) fn legacy(schema: &Value) -> Value {
     outer.insert("type".to_owned(), "object".into());
     outer.insert("properties".to_owned(), json!({}));
     outer.insert("required".to_owned(), json!(["result"]));
-    // References in a schema with an `$id` are resolved against that schema, so they stay valid wherever it is moved.
+    // References in a schema with an `$id` are resolved against that schema, so they stay valid when the schema moves
+    // into `result`. Without an `$id`, keep the definitions at the root, and adjust the references.
     let is_resource = is_resource(&inner);
     if !is_resource {
         outer.extend(["$defs", "definitions"].into_iter().filter_map(|keyword| inner.shift_remove_entry(keyword)));

@@ -187,7 +187,8 @@ impl Protocol {
                     }
                     _ => format!("unknown method {}: this server supports tools only", quote_name(method)),
                 };
-                // Older clients read an error only if the HTTP status is 200.
+                // Older clients read an error only if the HTTP status is 200, so use the kind that is sent with that
+                // status.
                 let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::UnknownMethod };
                 return Err(ProtocolError::new(kind, -32601, text));
             }

@@ -56,8 +56,8 @@ impl RepeatedArgument {
         let value = self.path.iter().try_fold(arguments, |value, step| value.get(step));
         let (argument, header) = (self.path.join("."), &self.header);
         match (value.filter(|value| !value.is_null()), sent) {
-            // An absent argument needs no header. A header cannot repeat an array or an object: such an argument is
-            // refused later.
+            // An absent argument needs no header. Neither does an array or an object, which no header can repeat: the
+            // input schema allows neither for this argument, so the call is refused later.
             (None | Some(Value::Array(_) | Value::Object(_)), None) => Ok(()),
             (None, Some(_)) => Err(format!("the header {header} repeats `{argument}`, which is not in the body")),
             (Some(_), None) => Err(format!("the header {header} is missing; it must repeat `{argument}`")),

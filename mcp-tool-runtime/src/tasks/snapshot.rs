@@ -78,7 +78,8 @@ impl Snapshot {
         }
         task["createdAt"] = timestamp(self.created_at).into();
         task["lastUpdatedAt"] = timestamp(self.updated_at).into();
-        // `ttlMs` counts from the task's creation. A task that has not ended is kept, however long it takes.
+        // `ttlMs` counts from the task's creation. It is `null` for a task that has not ended, because such a task is
+        // kept however long it takes.
         task["ttlMs"] = if self.end.is_none() {
             Value::Null
         } else {

@@ -123,7 +123,8 @@ impl ShapedTool {
     pub fn with_fixed(mut self, argument: impl Into<String>, value: impl Serialize) -> Self {
         let argument = &argument.into();
         let value = match serde_json::to_value(value) {
-            // For an optional argument, `null` means that the argument is absent (rule I3).
+            // For an optional argument, `null` means that the argument is absent (rule I3), so only remove the
+            // argument.
             Ok(Value::Null) if !is_required(&self.definition.input_schema, argument) => {
                 return self.without(argument);
             }

@@ -81,7 +81,7 @@ impl ArgumentShape {
         }
         if let Some(published) = name.filter(|name| name != argument) {
             rename(argument, &published, schema)?;
-            // Rename first: the default is added under the name that the tool reads.
+            // Put the renaming first, because the default is added under the name that the tool reads.
             changes.insert(0, ArgumentChange::Renamed { published, name: argument.to_owned() });
         }
         Ok(changes)

@@ -10,8 +10,8 @@ pub use service::ShapedService;
 
 // `handler` has the trait of every tool, and `service` has the trait of objects with several tools. `metadata` holds
 // what the attributes declare in addition to the definition, such as a timeout. `adapter` changes the name or the
-// arguments of a tool: `argument_shape` changes one argument in the schema, and `argument_changes` in each call.
-// `middleware` has the trait of code that runs around calls.
+// arguments of a tool. `argument_shape` changes an argument in the schema, and `argument_changes` turns the arguments
+// of each call into those that the tool reads. `middleware` has the trait of code that runs around calls.
 
 pub(crate) mod adapter;
 pub(crate) mod argument_changes;

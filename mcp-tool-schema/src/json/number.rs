@@ -35,7 +35,7 @@ impl Numeral {
             return Some(Self::Unsigned(number));
         }
         match text.parse() {
-            // `-0` is a float, because an integer has no negative zero.
+            // Take only negative integers. `-0` becomes a float, because an integer has no negative zero.
             Ok(number @ ..0) => Some(Self::Signed(number)),
             _ => text.parse().ok().filter(|float: &f64| float.is_finite()).map(Self::Float),
         }
@@ -93,7 +93,7 @@ impl Numeral {
         match self {
             Self::Unsigned(number) => number.into(),
             Self::Signed(number) => number.into(),
-            // A float that was read from JSON is finite.
+            // The float is always finite, so the fallback to 0 is never used.
             Self::Float(number) => Number::from_f64(number).unwrap_or_else(|| 0.into()),
         }
     }
@@ -167,7 +167,8 @@ impl Decimal {
             let zeros = power_of_ten(shift.unsigned_abs(), divisor.digits);
             return (self.digits % divisor.digits * zeros).is_multiple_of(divisor.digits);
         }
-        // If the scaled divisor does not fit into 128 bits, it is larger than the number.
+        // If the scaled divisor does not fit into 128 bits, it is larger than the number. Then only 0 is a multiple of
+        // it.
         let divisor = 10_u128.checked_pow(shift.unsigned_abs()).and_then(|zeros| zeros.checked_mul(divisor.digits));
         divisor.map_or(self.digits == 0, |divisor| self.digits.is_multiple_of(divisor))
     }

@@ -79,7 +79,7 @@ pub fn read<'a>(scanner: &mut Scanner<'a>, depth: usize) -> Result<Result<Tape<'
     let Err(stop) = builder.push_text(scanner, depth) else { return Ok(Ok(Tape::new(builder.slots))) };
     let stopped_at = SyntaxError::at(scanner.position() - start);
     scanner.go_back_to(start);
-    // This fails if a syntax error has stopped the builder.
+    // If a syntax error stopped the builder, `skip` finds that error again, and `?` returns it.
     let text = scanner.skip()?;
     Ok(Err(builder.into_violation(stop, stopped_at, text)))
 }

@@ -157,7 +157,8 @@ fn escape(word: Word, output: &mut [u8; 3 * size_of::<Word>()]) -> usize {
     let mut backslashes = 0;
     while marks != 0 {
         let shift = marks.trailing_zeros() & !7;
-        // At most seven bytes and seven backslashes come before this byte. The mask tells that to the compiler.
+        // At most seven bytes and seven backslashes come before this byte. The mask tells this to the compiler, so that
+        // it can omit bounds checks.
         let at = (shift as usize / 8 + backslashes) & 15;
         output[at] = b'\\';
         output[at + 1..at + 1 + word.len()].copy_from_slice(&(bits >> shift).to_le_bytes());
@@ -171,7 +172,7 @@ fn escape(word: Word, output: &mut [u8; 3 * size_of::<Word>()]) -> usize {
 /// Returns a word in which only the highest bit of each quote and each backslash is set.
 fn mark_escaped(bits: u64) -> u64 {
     const LOW: u64 = u64::from_le_bytes([0x7f; 8]);
-    // The addition never carries from one byte to the next.
+    // The addition never carries from one byte to the next, so it tests each byte separately.
     let mark_zeros = |bits: u64| !(((bits & LOW) + LOW) | bits | LOW);
     mark_zeros(bits ^ (ONES * u64::from(b'"'))) | mark_zeros(bits ^ (ONES * u64::from(b'\\')))
 }

@@ -13,7 +13,7 @@ impl Parser<'_> {
         while !self.take(']') {
             let first = self.class_atom()?;
             let mut ahead = self.rest.clone();
-            // A `-` at the end is a literal.
+            // `first` starts a range only if a `-` follows. At the end of the class, a `-` is a literal.
             if ahead.next() != Some('-') || ahead.as_str().starts_with(']') {
                 continue;
             }

@@ -231,7 +231,7 @@ impl<'a> Parser<'a> {
         if !name.starts_with(is_letter) || !name.chars().all(|c| is_letter(c) || c.is_ascii_digit()) {
             self.report("has a group whose name is not made of letters, digits and `_`");
         }
-        // ECMAScript also allows `$` and letters that are not ASCII.
+        // ECMAScript also allows `$` and letters that are not ASCII, so go on parsing after a name that contains them.
         let is_word = |c: char| c.is_alphanumeric() || "$_".contains(c);
         (name.chars().all(is_word) && name.starts_with(|c: char| !c.is_numeric())).then_some(())
     }

@@ -168,7 +168,8 @@ fn evaluated(nodes: &[Node]) -> Vec<NodeId> {
     let own = |keyword: &Keyword| if let Keyword::Unevaluated(rule) = keyword { Some(rule.own) } else { None };
     let start = nodes.iter().flat_map(|node| &node.keywords).filter_map(own).collect();
     reachable(nodes, start, |keyword| match keyword {
-        // The elements that match `contains` count as evaluated.
+        // `in_place` leaves out `contains`. But `unevaluatedItems` checks it again, because elements that match it
+        // count as evaluated.
         Keyword::Contains(rule) => vec![rule.node],
         _ => keyword.in_place(),
     })

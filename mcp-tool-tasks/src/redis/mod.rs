@@ -79,7 +79,7 @@ impl Redis {
     async fn check_settings(&self) -> Result<(), BoxError> {
         let mut connection = self.connection().await?;
         for (name, needed) in [("appendonly", "yes"), ("appendfsync", "always"), ("maxmemory-policy", "noeviction")] {
-            // Hosted Redis services may refuse this command.
+            // Hosted Redis services may refuse this command. Skip the check then.
             let answer = redis::cmd("CONFIG").arg("GET").arg(name).query_async(&mut connection).await;
             let Ok((_, value)): Result<(String, String), _> = answer else { return Ok(()) };
             if value != needed {
@@ -182,7 +182,8 @@ impl Store for Redis {
     }
 
     async fn progress(&self, worker: &str, messages: &[(&str, String)]) -> Result<(), BoxError> {
-        // A Lua function accepts only a few thousand arguments.
+        // The script passes the messages to a Lua function as arguments, and Lua allows only a few thousand of them, so
+        // send the messages in parts.
         for messages in messages.chunks(1_000) {
             let mut arguments = vec![worker];
             arguments.extend(messages.iter().flat_map(|(id, message)| [*id, message]));
@@ -212,8 +213,8 @@ impl Store for Redis {
         listener.subscribe(self.prefix()).await?;
         let mut messages = listener.on_message();
         changed.notify_one();
-        // Give up after a minute without a message. If the connection has broken silently, or the server has become a
-        // replica, no message would ever arrive.
+        // Fail after a minute without a message, so that the worker connects again. If the connection has broken
+        // silently, or the server has become a replica, no more messages arrive.
         while timeout(Duration::from_mins(1), messages.next()).await?.is_some() {
             changed.notify_one();
         }

@@ -86,7 +86,7 @@ fn ticket(end: [u8; 8], what: &Digest) -> String {
 }
 
 fn mac(key: &[u8; 32], signed: &str) -> Hmac<Sha256> {
-    // HMAC pads a short key with zeros to the block size of its hash.
+    // `new` takes a key as long as a block of the hash. HMAC pads a shorter key with zeros, so do the same.
     let mut block = [0; 64];
     block[..32].copy_from_slice(key);
     let mut mac = <Hmac<Sha256>>::new(&block.into());

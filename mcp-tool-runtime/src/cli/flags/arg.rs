@@ -79,7 +79,7 @@ impl Flag {
             Some("dir" | "directory" | "folder") => ValueHint::DirPath,
             _ => ValueHint::Unknown,
         };
-        // The description of an enum with documented variants already lists them.
+        // The description of an enum with documented variants already lists them, so `clap` need not.
         let describes_choices = self.description(root).is_some_and(|description| {
             self.choices.texts.iter().all(|text| description.contains(&format!("`{text}`")))
         });

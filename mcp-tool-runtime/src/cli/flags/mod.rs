@@ -180,8 +180,8 @@ impl Kind {
             let rest = target.get("items").map_or(Types::ALL, |items| Types::of(items, root));
             return Self::List(Items { first: first.map(|item| Types::of(item, root)).collect(), rest });
         }
-        // If the keys of a map are numbers, the schema of its values is in `patternProperties`, next to a pattern for
-        // the keys.
+        // If the keys of a map are numbers, the schema of its values is in `patternProperties`, under a pattern for the
+        // keys.
         let of_pattern = || target.get("patternProperties")?.as_object()?.values().next();
         let values = target.get("additionalProperties").filter(|values| values.is_object()).or_else(of_pattern);
         match values.filter(|_| types == Types::OBJECT && fields::fields(target, root).is_empty()) {

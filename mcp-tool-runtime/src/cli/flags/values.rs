@@ -103,7 +103,7 @@ impl Flag {
     /// Returns the part of a path after this flag's property, or `None` if the path does not lead to or through the
     /// property.
     fn rest_of<'p>(&self, path: &'p str) -> Option<&'p str> {
-        // This is how errors write the path of the property.
+        // Write the path of the property as errors do, because `path` comes from an error.
         let own = self.path.iter().fold(Path::default(), |path, name| path.property(name)).to_string();
         let rest = path.strip_prefix(&own)?;
         (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)

@@ -54,7 +54,7 @@ impl Flags {
     /// Sorts the words of a call into flags, options and mistakes.
     pub(crate) fn read(&self, all: &[String]) -> Words {
         let mut words = Words::default();
-        // Maps the index of each flag to the name that the user gave first.
+        // Maps the index of each flag to the name under which the user first gave it.
         let mut names = HashMap::new();
         let mut rest = all.iter().map(String::as_str).peekable();
         while let Some(word) = rest.next() {
@@ -128,7 +128,7 @@ impl Flags {
             return format!("not a flag; set {} with `--json`", quote_name(name));
         }
         let known = self.all.iter().flat_map(|flag| [Some(&flag.name), flag.negation.as_ref()]).flatten();
-        // Never suggest the opposite of what was meant.
+        // Suggest a flag only if what the user typed is closer to this flag than to its opposite.
         let is_meant = |known: &&str| {
             let contrary = contrary(known);
             suggest(name, [&*contrary, known].into_iter()) == Some(*known)

@@ -143,7 +143,7 @@ fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
             let removed = servers.remove(name);
             let comments = removed.as_ref().and_then(Item::as_table).and_then(|table| table.decor().prefix()?.as_str());
             // The parser attaches the comments above a table to the table, but they may be about something else, so
-            // keep them.
+            // move them to the end of the file.
             if let Some(comments) = comments.filter(|comments| comments.contains('#')) {
                 let trailing = format!("{comments}{}", document.trailing().as_str().unwrap_or_default());
                 document.set_trailing(trailing);
@@ -158,7 +158,8 @@ fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
                 };
                 let mut value = value.serialize(ValueSerializer::new()).map_err(|error| error.to_string())?;
                 match entry.get_mut(&key).and_then(Item::as_value_mut) {
-                    // Keep the comments, which are part of the value and of the key. `insert` would replace both.
+                    // Comments are stored with the key and with the value, and `insert` would replace both. So replace
+                    // only the value, and copy its comments.
                     Some(old) => {
                         *value.decor_mut() = old.decor().clone();
                         *old = value;
@@ -190,7 +191,7 @@ fn yaml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
         |text: &str| -> Result<YamlFile, String> { text.parse().map_err(|error| format!("it is not YAML: {error}")) };
     let mut file = parse(text)?;
     if file.document().is_none() {
-        // The file is empty, or contains nothing but comments.
+        // The file is empty or contains only comments. Append the key, so that there is a document to change.
         let text = if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") };
         file = parse(&format!("{text}{key}:\n"))?;
     }

@@ -44,7 +44,7 @@ pub(super) fn change(
     if file.is_symlink() {
         return Err(io::Error::other("it is a link to a file that does not exist"));
     }
-    // Renaming would replace even a read-only file.
+    // The rename below would replace even a read-only file.
     if fs::metadata(&file).is_ok_and(|it| it.permissions().readonly()) {
         return Err(io::Error::other("it is read-only"));
     }
@@ -65,7 +65,7 @@ pub(super) fn change(
     }
     written.file.write_all(text.as_bytes())?;
     written.file.sync_all()?;
-    // The client itself may have written to the file in the meantime.
+    // Clients do not know the lock, so one of them may have written to the file in the meantime.
     if read()? != old {
         return Err(io::Error::other("it has just been changed by another program; try again"));
     }

@@ -78,7 +78,8 @@ impl Cli {
     /// Returns the path of this program, the name of its entry, and the chosen clients: those that the user has named
     /// or, with `--all`, those that this computer has.
     fn chosen(&self, matches: &ArgMatches, io: &Io) -> Result<(PathBuf, String, Vec<&'static Client>), u8> {
-        // Some clients join the name to other names with `_`, and others accept only letters, digits and `-`.
+        // Some clients join the name to other names with `_`, and others accept only letters, digits and `-`. So the
+        // name must not contain `_` or any other character.
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '-';
         let words: Vec<_> =
             self.dispatcher.identity().name.split(|c| !is_allowed(c)).filter(|word| !word.is_empty()).collect();

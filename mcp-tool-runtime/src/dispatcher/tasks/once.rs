@@ -88,7 +88,8 @@ impl Dispatcher {
             call.record.wait();
             let act = match self.act_of(call) {
                 Ok(Some(act)) => act,
-                // The call is expected to fail before its tool runs.
+                // The call is expected to fail before its tool runs, so there is no act to record or to protect from
+                // repetition.
                 Ok(None) => return self.run(call).await,
                 Err(error) => return Ok(server_error(call, error)),
             };
@@ -103,8 +104,8 @@ impl Dispatcher {
     /// Returns the response to an earlier, identical call. Returns `None` if the earlier call has no result, for
     /// example because it ended with a question or a protocol error. This call may then run.
     fn answer_with(&self, call: &mut PreparedCall<'_, '_>, end: &TaskEnd) -> Option<CallToolResponse> {
-        // If identical calls get this end instead of running (see `is_kept`), this call does not run, even if the
-        // stored result cannot be read.
+        // If `is_kept` is true for this end, identical calls must not run. So if the stored result cannot be read, this
+        // call fails with an unknown outcome.
         self.replay(call, end).or_else(|| is_kept(end).then(|| unknown(call)))
     }
 
@@ -192,7 +193,8 @@ impl Dispatcher {
             if is_lost && !matches!(engine.get(&act.id).await, Ok(Some(_))) {
                 return Ok(unknown(call));
             }
-            // Open the offer first: the worker of this process may find the stored call before `submit_to` returns.
+            // Open the offer before the call is stored: the worker of this process may find the stored call before
+            // `submit_to` returns, and then looks for an offer.
             if let Some(offer) = runner.offers.open(&act.id) {
                 match engine.submit_to(stored.clone(), &runner.name, replaced.as_ref()).await {
                     Ok(true) if !is_lost => {

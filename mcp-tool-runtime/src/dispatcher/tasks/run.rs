@@ -25,7 +25,8 @@ impl Dispatcher {
     /// Runs a call that may become a task.
     pub(crate) async fn run_as_task<'d>(&'d self, mut call: PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
         // Without a tokio runtime, nothing could continue the call after the client has got the task. If the author's
-        // `principal` function panics, the task would have no known owner, so nobody could ask for it.
+        // `principal` function panics, the task would have no known owner, so nobody could ask for it. In both cases,
+        // the call runs without becoming a task.
         let has_runtime = tokio::runtime::Handle::try_current().is_ok();
         let principal = self.settings().ask.task_principal(&call.cx.extensions);
         if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks.service, has_runtime, principal) {
@@ -49,8 +50,9 @@ impl Dispatcher {
             Err(wait) => return Ok(refused(&mut call, too_many(wait))),
         };
         let report = LastReport::new(call.cx.state.get().and_then(|state| state.sink()));
-        // A call that may still ask the user does not become a task while it waits for a permit. Its client waits too,
-        // so the timeout includes that time.
+        // The timeout of a task does not include the time spent waiting for a permit (see `of_task`). A call that may
+        // still ask the user cannot become a task during that time, so its client has to wait, and its timeout includes
+        // the time.
         let asks = call.target.entry.questions.is_some();
         let state =
             Arc::new(if asks { CallState::new(Some(report.sink())) } else { CallState::of_task(report.sink()) });
@@ -104,8 +106,9 @@ impl Dispatcher {
         mut call: PreparedCall<'d, '_>,
     ) -> Result<TaskAnswer, TaskError> {
         let PreparedCall { target, cx, request, arguments, .. } = &call;
-        // If the tool has middlewares, the worker checks the arguments and the extensions, because a middleware may
-        // change or attach them. Otherwise, a call that is certain to fail runs here, so that it gets the usual error.
+        // If the tool has middlewares, leave all checks to the worker, because a middleware may correct the arguments
+        // or attach an extension. Otherwise, run a call that is certain to fail here, so that the client gets the usual
+        // error.
         let is_valid = |document: &Tape<'_>| {
             target.entry.check_arguments(target.tool, &mut document.clone(), cx.extensions()).is_ok()
         };
@@ -120,7 +123,8 @@ impl Dispatcher {
         span.record_stored(&call.cx, stored.as_ref().map(|task| task.as_ref().ok().map(|task| &*task.id)));
         match stored {
             Ok(task) => {
-                // The record says that the call was stored, even if a worker has already ended it with an error.
+                // Record the call as queued even if a worker has already ended it with an error, but not if the engine
+                // has lost it.
                 let is_lost = matches!(task, Err(TaskError::Unavailable));
                 call.record.set_task(task.as_ref().ok().map(|task| &*task.id));
                 call.record.end(if is_lost { Outcome::Masked } else { Outcome::Queued });

@@ -103,7 +103,8 @@ impl<'a> Comparison<'a> {
             }
             (Some(sent), Some(of)) => sent.iter().for_each(|variant| self.variant(variant, expected, of, path)),
             (None, Some(of)) => self.variant(sent, expected, of, path),
-            // The keywords next to the variants may be enough to satisfy `expected`.
+            // The keywords next to the variants may be enough to satisfy `expected`. Otherwise, every variant must
+            // satisfy it.
             (Some(of), None) => {
                 if !self.holds(|this| this.keywords(sent, expected, types, path)) {
                     for variant in of {
@@ -125,7 +126,8 @@ impl<'a> Comparison<'a> {
             types.intersects(Types::of(one, self.expected)) && !have_other_tags(known, follow(one, self.expected))
         };
         let candidates: Vec<_> = variants.iter().filter(may_accept).collect();
-        // A `oneOf` refuses a value that two of its variants accept.
+        // A `oneOf` refuses a value that two of its variants accept. So unless its variants are disjoint, it is not
+        // enough to find one variant that accepts the value.
         let is_exclusive = expected.get("oneOf").is_some() && !are_disjoint(variants, self.expected);
         match candidates.as_slice() {
             _ if types == Types::NONE => {}
@@ -252,7 +254,8 @@ fn tag(variant: &Value) -> Option<(&str, Option<&Value>)> {
 fn have_other_tags(one: &Value, other: &Value) -> bool {
     match (tag(one), tag(other)) {
         (Some((name, Some(value))), Some((other, Some(expected)))) => name == other && value != expected,
-        // Each variant requires its only property, and the first variant allows no other properties.
+        // A tag without a constant is the only property of its variant, and is required. If the first variant allows no
+        // other property, it refuses every value that has the other tag.
         (Some((name, None)), Some((other, None))) => name != other && one["additionalProperties"] == false,
         _ => false,
     }

@@ -73,7 +73,8 @@ impl Lock {
         // Editors on Windows may add a byte order mark.
         let text = text.trim_start_matches('\u{feff}');
         let mut lock: Self = serde_json::from_str(text).map_err(|error| format!("is not a contract: {error}"))?;
-        // After a merge, a tool can be in the file twice, and only one of the two would be checked.
+        // After a merge, a tool can be in the file twice. `serde_json` silently keeps only the last entry, but
+        // `read_text` reports the duplicate key.
         if let Err(twice) = reader::read_text(text) {
             return Err(format!("is not a contract: {}: {}", twice.path, twice.message));
         }
@@ -194,7 +195,8 @@ fn list_constants(schema: &mut Map<String, Value>) {
         let branches = schema.get(keyword).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let Some(values) = branches.iter().map(constants).collect::<Option<Vec<_>>>() else { continue };
         let values: Vec<_> = values.into_iter().flatten().cloned().collect();
-        // A `oneOf` refuses a value that is in two of its branches, but an `enum` would accept that value.
+        // A `oneOf` refuses a value that is in two of its branches, but an `enum` would accept that value. So do not
+        // rewrite the union if a value occurs twice.
         let is_new = |at: usize| !values[..at].contains(&values[at]);
         // Accept only strings and integers. `1` and `1.0` are the same value, but `is_new` does not know that, and
         // lists and objects may contain such numbers.

@@ -63,8 +63,8 @@ impl Asked<'_> {
             let help = "the protocol forbids forms that ask for passwords, keys or tokens";
             findings.push(self.finding(Reader::Server, ("asks-for-secret", Severity::Lost), problem, help));
         }
-        // If a property accepts only some values, a format or words without blanks, a model cannot write a sentence
-        // into it.
+        // A model can write a sentence only into an argument that accepts any string. A list of values, a format, or a
+        // pattern that refuses blanks prevents that.
         let is_text = |name: &&&str| {
             let property = &self.tool.input_schema["properties"][**name];
             let mut reader = accepted::Reader::new(&self.tool.input_schema);
@@ -112,8 +112,9 @@ impl Asked<'_> {
                 findings.push(finding.with_source(source, "2026-07-19"));
             }
             client if is_api(client) && is_needed => {
-                // This is only advice, because the program that calls the model knows whom it can ask. An export
-                // without an asker reports such a question with the severity `Lost`.
+                // This is only advice, because the program that calls the model may be able to ask the user, and `lint`
+                // cannot know that. An export knows whether it has an asker: without one, it reports the question with
+                // the severity `Lost`.
                 let problem = "a model interface has no forms, so the tool runs only if the program that calls the model asks the user";
                 let help = "in that program, call `Export::with_asker` or `CallToolRequest::with_asker`; or take an `Answer<…>`";
                 findings.push(may_not_run("cannot-ask", problem, help));

@@ -36,7 +36,8 @@ pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
         *schema = json!({ "type": "object", "properties": {}, "not": {} });
         return;
     };
-    // The generated struct has no documentation, so this description belongs to a flattened struct.
+    // The generated struct has no documentation, so a description here comes from a flattened struct and does not
+    // describe the arguments as a whole.
     root.shift_remove("description");
     if root.get("type").is_some_and(|name| name == "null") {
         root.insert("type".to_owned(), "object".into());

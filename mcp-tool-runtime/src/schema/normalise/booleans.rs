@@ -23,7 +23,7 @@ pub(super) fn booleans(schema: &mut Value) {
             Value::Bool(true) if describes_a_value(location) => {
                 *child = json!({ "description": "any JSON value" });
             }
-            // An object without keywords, or with only a default, accepts any value too.
+            // A schema without keywords, or with only a default, accepts any value too.
             Value::Object(keywords)
                 if describes_a_value(location) && keywords.keys().all(|keyword| keyword == "default") =>
             {

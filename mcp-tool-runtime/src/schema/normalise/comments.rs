@@ -48,22 +48,24 @@ pub(crate) fn title_and_description(docs: &str) -> (&str, &str) {
 
 /// Returns the text of a block comment without its stars and indentation, or `None` if the text is not a block comment.
 fn shown(text: &str) -> Option<String> {
-    // A line that is an entire list is rare, and a block comment with one line of text is not.
+    // Treat a single line that starts with `* ` as a block comment: block comments with one line of text are common,
+    // and lists with a single item are rare.
     let Some((first, rest)) = text.split_once('\n') else { return text.strip_prefix("* ").map(str::to_owned) };
     let written = || rest.lines().filter(|line| !line.trim().is_empty());
     let indent = |line: &str| line.len() - line.trim_start().len();
     let column = indent(written().next()?);
     let has_stars = written().all(|line| indent(line) == column && line[column..].starts_with('*'));
     let starts_with_star = first == "*" || first.starts_with("* ");
-    // The stars of a block comment are in an odd column: one space to the right of its indentation. The bullets of a
-    // Markdown list can look the same, but the column tells them apart. Those of a nested list are in column 2 or 4.
-    // Those of a list below a line of text are in column 3 at most, and the line usually ends with a colon.
+    // The stars of a block comment and the bullets of a Markdown list can look the same, but the column tells them
+    // apart. Stars are in an odd column: one space to the right of the comment's indentation. The bullets of a nested
+    // list are in column 2 or 4. The bullets of a list below a line of text are in column 3 at most, and that line
+    // usually ends with a colon.
     let is_aligned = column % 2 == 1 || rest.starts_with('\t');
     let is_list = !starts_with_star && column < 5 && first.ends_with(':');
     let from = match (has_stars, starts_with_star) {
         (true, _) if is_aligned && !is_list => column + 1,
-        // Without stars, remove the indentation: in Markdown, indented lines directly below a line of text are not
-        // code.
+        // Without stars, remove the indentation. It does not mark a block of code, because in Markdown, indented lines
+        // directly below a line of text are not code.
         (false, false) if !rest.starts_with('\n') && column > 0 => 0,
         _ => return None,
     };

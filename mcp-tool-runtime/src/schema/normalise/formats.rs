@@ -54,7 +54,8 @@ pub(super) fn formats(schema: &mut Value, side: Side) {
             "partial-time" => add(schema, "pattern", format!("^{TIME}$").into()),
             "partial-date-time" => add(schema, "pattern", format!("^{DATE}T{TIME}$").into()),
             "uri" if side == Side::Output => add(schema, "pattern", URI.into()),
-            // Give the branches no `type`. A format does not limit `null`, so a nullable address stays nullable.
+            // Give the branches no `type`, so that a nullable address stays nullable: a `format` alone does not limit
+            // `null`.
             "ip" => add(schema, "anyOf", json!([{ "format": "ipv4" }, { "format": "ipv6" }])),
             standard if minimum.is_none() && STANDARD.split(' ').any(|known| known == standard) => return,
             _ => {
@@ -67,8 +68,8 @@ pub(super) fn formats(schema: &mut Value, side: Side) {
 }
 
 fn bounds(format: &str) -> (Option<Number>, Option<Number>) {
-    // `f32::MAX` prints as this number, which is slightly larger than the exact value. As the limit, this number
-    // accepts both the exact value and the printed one.
+    // `f32::MAX` prints as this number, which is slightly larger than the exact value. With this number as the limit, a
+    // schema accepts both the exact value and the printed one.
     const F32_MAX: f64 = 3.402_823_5e38;
     let range = |minimum: i64, maximum: i64| (Some(minimum.into()), Some(maximum.into()));
     match format {

@@ -108,7 +108,7 @@ fn substitute(schema: &mut Value, names: &[String], take: fn(&mut Definitions, &
     let mut removed: Definitions = names.iter().filter_map(|name| all.shift_remove_entry(name)).collect();
     super::put_definitions(schema, all);
     walk::visit_mut(schema, &mut |schema| {
-        // The definition may itself be a reference.
+        // Use a loop, because the definition may itself be a reference.
         while let Some(definition) = reference::definition_name(schema).and_then(|name| take(&mut removed, &name)) {
             merge_into(schema, "$ref", definition);
         }

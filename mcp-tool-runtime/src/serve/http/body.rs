@@ -58,7 +58,7 @@ pub(super) struct Events {
 
 impl Drop for Events {
     fn drop(&mut self) {
-        // If the client closes the connection, the body is dropped before the call has ended.
+        // If the client closes the connection, the body is dropped before the call has ended. Cancel the call then.
         self.call.iter().for_each(JoinHandle::abort);
     }
 }
@@ -76,7 +76,7 @@ impl Events {
             self.result = ready!(Pin::new(call).poll(cx)).ok();
             self.call = None;
         }
-        // Send what was reported before the call ended, then the result.
+        // The call has ended. Send the reports that are still waiting, and then the result.
         Poll::Ready(self.reports.try_recv().ok().or_else(|| self.result.take()))
     }
 }

@@ -253,7 +253,8 @@ fn begin<'b>(
         extensions,
         progress,
         challenges_scopes: endpoint.settings.resource_metadata.is_some(),
-        // Without sessions, the server cannot send requests to the client.
+        // Without sessions, the server cannot send requests to the client, so it cannot ask questions while a call
+        // runs.
         asker: None,
         record,
     };

@@ -143,8 +143,8 @@ fn boxed_call<'d, T: Send + 'd>(
     }
     let RequestContext { meta, peer, extensions: of_request, .. } = context;
     let progress = meta.get_progress_token().map(|token| (token, peer.clone()));
-    // From protocol version 2026-07-28 on, each request names its client. Prefer that name: without a session, the SDK
-    // gives the peer its own name.
+    // From protocol version 2026-07-28 on, each request names its client. Prefer that name, because without a session,
+    // the peer has the name of the SDK instead of the client's.
     let is_named = ClientInfo::of_request(Some(&meta.0.0)).is_some();
     let client = peer.peer_info().filter(|_| dispatcher.reads_clients() && !is_named);
     let client = client.map(|info| ClientInfo::new(&*info.client_info.name, &*info.client_info.version));
@@ -172,7 +172,8 @@ async fn call_with_progress<T>(
     // A client that reads slowly misses some reports, but never the newest one.
     let newest = Arc::new(Mutex::new(None));
     let missed = Arc::clone(&newest);
-    // Hold the sender weakly, so that the channel closes with the call even if a task that the tool spawned lives on.
+    // Hold the sender weakly, so that the channel closes when the call ends, even if a task that the tool spawned lives
+    // on.
     let sink = sender.downgrade();
     call.request = call.request.with_progress(move |progress| {
         let mut missed = lock(&missed);

@@ -187,7 +187,8 @@ impl Server {
 /// Returns the version that the request names, or else the one that the SDK negotiated. Returns 2025-06-18 if this
 /// crate does not know that version.
 fn version(context: &Context) -> ProtocolVersion {
-    // Read the entry directly, because the SDK's own method would deserialize it.
+    // Read the text of the entry directly, because the SDK's own method would first convert the entry to a type of the
+    // SDK.
     let version = match context.meta.0.0.get(VERSION_KEY) {
         Some(Value::String(version)) => version.parse().ok(),
         _ => context.peer.peer_info().and_then(|info| info.protocol_version.as_str().parse().ok()),

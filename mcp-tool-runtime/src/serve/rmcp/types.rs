@@ -47,7 +47,8 @@ pub(super) fn response(
     }
     let ours = response.to_mcp(version);
     let value = ours.structured_content.map(|value| serde_json::from_str(value.get()));
-    // The default includes `resultType`, which the SDK removes for clients with older protocol versions.
+    // Start from the default, because it includes `resultType`. The SDK removes that property for clients with older
+    // protocol versions.
     let mut sdk = CallToolResult::default();
     sdk.content = ours.content.into_iter().map(block).collect::<Result<_, _>>().map_err(internal)?;
     sdk.structured_content = value.transpose().map_err(internal)?;

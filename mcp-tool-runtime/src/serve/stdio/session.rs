@@ -173,8 +173,8 @@ impl Session {
             if self.is_stuck {
                 return false;
             }
-            // Calls do not begin while the client is not reading its responses. They do not hang then, so start the
-            // timeout only once the client has caught up.
+            // While the client is not reading its responses, calls do not begin. That does not mean that they are
+            // stuck, so start the timeout only once the client has caught up.
             unread.room().await;
             let freed = tokio::time::timeout(MAX_WAIT, requests.room()).await;
             self.is_stuck = freed.is_err() && !unread.is_full();
@@ -351,7 +351,7 @@ impl Shared {
         let transport = TransportContext {
             extensions: client.extensions.as_deref().unwrap_or(&self.extensions).clone(),
             progress,
-            // Since version 2026-07-28, servers send no requests.
+            // From version 2026-07-28 on, servers send no requests, so a call cannot ask questions while it runs.
             asker: client.asker.filter(|_| version.is_legacy()),
             record,
             ..TransportContext::default()

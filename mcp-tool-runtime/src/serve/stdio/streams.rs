@@ -181,7 +181,7 @@ fn take() -> io::Result<io::Stdout> {
 fn is_closed_at_last(output: &std::fs::File) -> bool {
     use rustix::event::{PollFd, PollFlags, poll};
 
-    // Linux reports `ERR` and `HUP` even if they are not asked for. Some other systems report `HUP` only on request.
+    // Ask for `HUP`, because some systems report it only on request. Linux reports `ERR` and `HUP` in any case.
     let mut watched = [PollFd::new(output, PollFlags::HUP)];
     while poll(&mut watched, None) == Err(rustix::io::Errno::INTR) {}
     watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)

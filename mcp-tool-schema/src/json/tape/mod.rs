@@ -63,8 +63,8 @@ impl<'a> Tape<'a> {
     pub fn max_json_bytes(&self) -> usize {
         /// The length of the longest number, a float with 17 digits, a point, a sign and an exponent.
         const LONGEST_NUMBER: usize = 24;
-        /// Room for the punctuation of a slot: a comma after a value, a colon after a key, or the bracket that closes
-        /// an array or an object.
+        /// Room for the punctuation of a slot. Each slot is counted as if it needed a comma, a colon and a closing
+        /// bracket.
         const PUNCTUATION: usize = 3;
         let bytes = |slot: &Slot<'_>| match slot {
             Slot::String(text) => 2 + "\\u0000".len() * text.len(),

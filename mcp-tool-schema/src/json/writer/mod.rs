@@ -71,8 +71,8 @@ impl JsonText {
         let recording = self.recording.take();
         match recording.and_then(|recording| recording.with_document(&self.text, &check)) {
             Some(result) => Ok(result),
-            // The recording is incomplete, an earlier check has used it, or it has a violation that only the reader
-            // describes.
+            // Parse the text: the recording is incomplete, an earlier check has used it, or it has a duplicate key,
+            // which the reader reports.
             None => reader::read_text(&self.text).map(|tape| check(tape.root())),
         }
     }
@@ -133,7 +133,8 @@ impl ListWriter {
         if result.is_ok() && self.writer.unfinished == 0 {
             return Ok(());
         }
-        // If the writer has recorded an error, return the recorded error, because it says more.
+        // If the writer has recorded an error, `finish` returns that error instead of the one in `result`, because the
+        // recorded error says more.
         std::mem::replace(&mut self.writer, Writer::new()).finish(result).map(drop)
     }
 

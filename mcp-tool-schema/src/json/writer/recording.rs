@@ -79,7 +79,8 @@ impl Recording {
     /// Opens an array or an object inside `levels` other arrays and objects, and returns the index of its slot.
     #[inline]
     pub(super) fn open(&mut self, levels: usize) -> usize {
-        // An array or object that is already `MAX_DEPTH` levels deep must be empty. Let the reader check that.
+        // An array or object inside `MAX_DEPTH` others is accepted only if it is empty. Mark the recording as
+        // incomplete, so that the reader checks this.
         self.is_incomplete |= levels >= MAX_DEPTH;
         self.push(Slot::Null);
         self.slots.len() - 1

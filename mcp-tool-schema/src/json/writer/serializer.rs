@@ -341,8 +341,8 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'w>, Error> {
-        // `RawValue` and `Number` of `serde_json` use these names with every serializer. `Number` does so only if a
-        // crate enables the feature `arbitrary_precision`.
+        // With these names, `RawValue` and `Number` of `serde_json` pass JSON text to any serializer. `Number` does so
+        // only if a crate enables the feature `arbitrary_precision`.
         match name {
             RAW_VALUE | "$serde_json::private::Number" => Ok(Compound::raw(self)),
             _ => Compound::open(self, b'{'),

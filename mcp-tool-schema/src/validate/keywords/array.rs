@@ -40,7 +40,7 @@ impl<'s> Compiler<'s> {
         let (prefix, rest) = match map.get("items") {
             _ if self.is_2020() => ("prefixItems", "items"),
             Some(Value::Array(_)) => ("items", "additionalItems"),
-            // Here, `items` is not a list, so the prefix is empty.
+            // Here, `items` is not a list, so `list` returns an empty prefix for it.
             _ => ("items", "items"),
         };
         let prefix = map.get(prefix).map(|list| self.list(prefix, list, place)).unwrap_or_default();

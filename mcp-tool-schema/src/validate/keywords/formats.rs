@@ -45,7 +45,7 @@ pub(super) fn is_time(text: &str) -> bool {
     if hour > 23 || minute > 59 || hours > 23 || minutes > 59 || !is_digits(fraction) {
         return false;
     }
-    // A leap second is the last second of a day in UTC.
+    // Accept the second 60 only at the end of a day in UTC, the only time at which leap seconds are added.
     let (local, ahead) = (hour * 60 + minute, hours * 60 + minutes);
     let utc = if offset.starts_with('-') { local + ahead } else { local + DAY - ahead } % DAY;
     second < 60 || second == 60 && utc == DAY - 1
@@ -111,8 +111,8 @@ fn is_label(label: &str) -> bool {
         && !label.starts_with('-')
         && !label.ends_with('-')
         && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    // Two hyphens in this position end the prefix of an encoded label. The only such prefix is `xn--`. The text after
-    // the prefix is not decoded.
+    // If the third and the fourth character are hyphens, they end the prefix of an encoded label. The only such prefix
+    // is `xn--`. The text after the prefix is not decoded.
     is_plain && (label.get(2..4) != Some("--") || label.strip_prefix("xn--").is_some_and(|rest| !rest.is_empty()))
 }
 

@@ -166,7 +166,7 @@ impl Key {
         let is_for_signatures = matches!(jwk.common.public_key_use, None | Some(PublicKeyUse::Signature))
             && jwk.common.key_operations.as_ref().is_none_or(|all| all.contains(&KeyOperations::Verify));
         let key = DecodingKey::from_jwk(&jwk).ok().filter(|_| is_for_signatures)?;
-        // jsonwebtoken does not know every name of an algorithm, so read `alg` from the JSON.
+        // jsonwebtoken does not know some algorithm names, such as `Ed25519`, so read `alg` from the JSON.
         Self::new(jwk.common.key_id, json["alg"].as_str(), key)
     }
 

@@ -152,7 +152,8 @@ impl<'t> UncheckedToken<'t> {
             return Err(Reason::Extension);
         }
         let key_id = string("kid")?.cloned();
-        // Limit the id, because the function that looks up keys receives it before the signature is checked.
+        // The function that looks up keys receives the id before the signature is checked, so accept only short ids of
+        // visible ASCII characters.
         let is_plain = |id: &String| id.len() <= MAX_KEY_ID_BYTES && id.bytes().all(|byte| byte.is_ascii_graphic());
         if key_id.as_ref().is_some_and(|id| !is_plain(id)) {
             return Err(Reason::UnknownKey);

@@ -33,7 +33,7 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The headers that every response of the page and of its document has.
 const HEADERS: [(HeaderName, &str); 5] = [
-    // The list of tools depends on the caller, and the document on the version of the server, so neither may be stored.
+    // No response may be cached: the list of tools depends on the caller, and the document on the server's version.
     (CACHE_CONTROL, "no-store"),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (REFERRER_POLICY, "no-referrer"),
@@ -182,13 +182,14 @@ async fn respond<B: http_body::Body>(page: Page, parts: Parts, body: B) -> Resul
     let parts = Arc::new(parts);
     let extensions = Extensions::from_http(Arc::clone(&parts));
     let query = parts.uri.query().unwrap_or_default();
-    // Browsers send `none` if a person typed the address. Programs other than browsers do not send the header.
+    // Accept `none`, which browsers send if a person typed the address. Accept a missing header too: programs other
+    // than browsers do not send it.
     let site = parts.headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes);
     if parts.method == Method::POST && !matches!(site, None | Some(b"same-origin" | b"none")) {
         return Err(forbidden("only the page itself may send this request").into());
     }
-    // The page works under any path, with or without a trailing slash: it sends its requests to relative URLs that
-    // consist only of a query.
+    // Look only at the query, so that the page works under any path, with or without a trailing slash. The page sends
+    // its requests to relative URLs that consist only of a query.
     match (&parts.method, query) {
         (&Method::GET | &Method::HEAD, _) => Ok(document::response()),
         // Use `POST` here, so that a router can require a token for these requests and still let anybody `GET` the

@@ -271,7 +271,7 @@ fn read_arguments(body: &[u8]) -> Result<Result<Tape<'_>, Box<Violation>>, Probl
         Ok(Err(violation)) => violation,
         Err(_) => Violation::root("expected UTF-8"),
     };
-    // If the body is not JSON at all, it is the request that is wrong, not the arguments.
+    // If the body is not JSON at all, refuse the request itself (status 400), instead of reporting wrong arguments.
     serde_json::from_slice::<&RawValue>(body)
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))?;
     Ok(Err(Box::new(violation)))
