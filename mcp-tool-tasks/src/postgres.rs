@@ -64,8 +64,8 @@ impl Postgres {
         let mut transaction = self.begin().await?;
         let lock = "SELECT pg_advisory_xact_lock(hashtext('mcp_tool_tasks'))";
         sqlx::query(lock).execute(&mut *transaction.connection).await?;
-        // If the index that is created last exists, create nothing: `CREATE INDEX IF NOT EXISTS` would wait even then
-        // for the transactions of other processes, which may be suspended.
+        // If the index that is created last exists, create nothing. `CREATE INDEX IF NOT EXISTS` would still wait for
+        // the open transactions of other processes, and a suspended process may keep its transaction open.
         let exists = "SELECT to_regclass('mcp_tool_tasks_expiry') IS NOT NULL";
         if !sqlx::query_scalar(exists).fetch_one(&mut *transaction.connection).await? {
             Self::create_table(&mut transaction.connection).await?;

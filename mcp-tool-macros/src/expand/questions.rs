@@ -119,8 +119,7 @@ fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     let question = param.keys.ask.as_ref().map(|given| &given.value);
     let question = match question {
         Some(Question::Text { literal, pieces }) => text(tool, literal, pieces),
-        // Emit a constant. Unlike a `const` block, it is evaluated even by `cargo check`, so an invalid text is
-        // reported there already.
+        // Emit a constant. `cargo check` evaluates it, unlike a `const` block, and reports an invalid text.
         Some(Question::Constant(constant)) => quote_spanned! {constant.span()=> {
             const __QUESTION: &str = __mcp_tool::plain_question(#constant);
             __mcp_tool::Message::new().text(__QUESTION).question()

@@ -139,7 +139,7 @@ fn check_name(tool: &Tool, before: &[Tool], keys: &BlockKeys, errors: &mut Error
         Some(given) => given.value.to_token_stream(),
         None => tool.function.sig.ident.to_token_stream(),
     };
-    // Methods with `#[cfg]` may exclude each other, so they are allowed to share a name.
+    // Methods with `#[cfg]` may be mutually exclusive, so they are allowed to share a name.
     let always_exists = |tool: &Tool| tool.function.cfgs().next().is_none();
     if before.iter().any(|other| other.name == *name && always_exists(other) && always_exists(tool)) {
         let help = "give one of them another name: `#[mcp_tool(name = \"…\")]`";

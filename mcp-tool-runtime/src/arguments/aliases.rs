@@ -30,8 +30,8 @@ pub(crate) fn of_published(declared: &[Alias], schema: &Value) -> Box<[Alias]> {
 /// does not report it too.
 pub(crate) fn resolve(aliases: &[Alias], document: &mut Tape<'_>) -> Vec<Violation> {
     let sent = || property_positions(document.slots_from(0), 0);
-    // Remember only parameters with aliases: each alias is looked up in this list, and a call may have thousands of
-    // unknown arguments.
+    // In `given`, keep only parameters with aliases: the list is searched for each alias, and a call may have thousands
+    // of unknown arguments.
     let of_name =
         |name: &str| aliases.iter().find(|(_, published)| *published == name).map(|(_, published)| &**published);
     let mut given: Vec<_> = sent().filter_map(|(_, name, _)| of_name(name)).collect();

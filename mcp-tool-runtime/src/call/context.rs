@@ -98,7 +98,7 @@ impl CallContext {
     /// # async fn main() {
     /// use mcp_tool_runtime::{json, mcp_tool, CallContext, CallToolRequest};
     ///
-    /// /// Say in which call we are.
+    /// /// Say who is calling, and in which call.
     /// #[mcp_tool]
     /// async fn who(#[mcp_tool(context)] cx: &CallContext) -> String {
     ///     let user = cx.extensions().get::<&str>().copied().unwrap_or("nobody");

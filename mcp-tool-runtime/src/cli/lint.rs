@@ -135,8 +135,8 @@ fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
     let has_one_problem = firsts.iter().all(|other| other.problem == finding.problem);
     let title = if has_one_problem { shown(&finding.problem) } else { format!("in {} places", places.len()).into() };
     let mut text = format!("{rule}: {title}\n");
-    // The findings of one rule can need different fixes, for example those about arguments and those about results. So
-    // group them by fix, and print each fix once.
+    // Some rules need one fix for arguments and another for results. So group the findings by fix, and print each fix
+    // once.
     for same_help in group(&firsts, |finding| finding.help) {
         for finding in &same_help {
             let tool = finding.tool.as_deref().unwrap_or("the list of tools");

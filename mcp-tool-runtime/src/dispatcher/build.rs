@@ -189,8 +189,8 @@ fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<Stri
     if with_task.is_empty() || reads_claims(listed, metadata) {
         return None;
     }
-    // A rule may read the caller for only some of its tools, for example those with a tag. Treat it as telling callers
-    // apart for all of its tools. So collect every rule that reads the caller for at least one tool.
+    // A rule may read the caller for only some of the tools that it applies to, such as those with a tag. Assume that
+    // it tells callers apart for all of them: collect every rule that reads the caller for at least one tool.
     let reading = listed.iter().flat_map(ListedTool::rules_with_reads).filter(|(_, reads)| !reads.is_empty());
     let reading: Vec<_> = reading.collect();
     let told_apart = |(tool, of): &(&ListedTool, &ToolMetadata)| {
@@ -243,7 +243,7 @@ fn missing_states(metadata: &ToolMetadata, name: &str, states: &States) -> impl 
 
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
     // The macro sets no result type in two cases: the tool returns `()`, or it returns a plain type whose schema is
-    // published. In the second case, the schema is read instead of the result type, so `()` is right for both. A
+    // published. In the second case, the schema is read instead of the result type, so `()` does no harm. A
     // hand-written tool may return anything.
     let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
     let result_type = metadata.results.structured.unwrap_or(plain);

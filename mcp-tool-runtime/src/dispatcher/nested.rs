@@ -151,7 +151,7 @@ impl Dispatcher {
         let mut cancelled = pin!(parent.state.cancelled());
         let mut call = pin!(self.call_from(request, Some(Arc::clone(&parent)), Some(gate), record));
         std::future::poll_fn(|cx| match cancelled.as_mut().poll(cx) {
-            // This happens only if the nested call runs in a spawned task. Elsewhere, this future is dropped with the
+            // This happens only if the nested call runs in a spawned task. Otherwise, this future is dropped with the
             // future of the parent call.
             Poll::Ready(()) => Poll::Ready(failed("was cancelled with the call that started it")),
             Poll::Pending => call.as_mut().poll(cx),

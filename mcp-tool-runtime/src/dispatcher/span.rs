@@ -54,7 +54,7 @@ mod traced {
         pub(in super::super) fn new(cx: &CallContext) -> Self {
             let is_nested = cx.parent().is_some();
             let task = cx.extensions().get::<RunningTask>().filter(|_| !is_nested);
-            // `kind` is OpenTelemetry's kind of the span. A nested call is a step within a client's request, so it is
+            // `kind` is the OpenTelemetry span kind. A nested call is a step within a client's request, so it is
             // `internal`. A worker is a `consumer` of stored calls: the server that stored the call is the one that
             // serves the request.
             let (name, kind) = match task {

@@ -62,8 +62,8 @@ pub(super) async fn run(
         result.as_ref().is_some_and(|result| result.as_ref().is_err_and(|error| error.kind() == ToolErrorKind::Late));
     let Some(result) = result.filter(|_| !is_late) else {
         if let Some(parent) = &limit.parent {
-            // The parent's timer fires now too, and drops this call. Wait for that, so that the parent never sees this
-            // result. Only a call in a spawned task is not dropped, and goes on after the wait.
+            // Wait until the parent's timer fires too and drops this call, so that the parent does not see the error
+            // below. A call in a spawned task is not dropped: it continues when the parent has ended.
             parent.state.over().await;
         }
         // Tasks that the tool has spawned keep running. They can ask whether the call was cancelled, so mark it as

@@ -94,9 +94,9 @@ impl ToolEntry {
         let check = |document: &Tape<'_>| self.violations(tool, document, extensions);
         let (schema, nullable) = (&tool.input_schema, &*self.nullable);
         if !nullable.is_empty() {
-            // Inside a union, `check` accepts the `null` of a nullable property, which the check above does not. A
-            // refused `null` of another optional property could then decide which branch of the union matches. So
-            // remove the refused `null`s first.
+            // Inside a union, `check` accepts the `null` of a nullable property, but `accepts_without_nulls` does not.
+            // If the schema refuses the `null` of another optional property, that `null` could decide which branch
+            // matches, so remove it first.
             coerce::apply(schema, nullable, document, coerce::Coercions::Nulls, None);
         }
         if let Err(found) = coerce::coerce_refused(schema, nullable, document, self.lax, check) {
@@ -127,8 +127,8 @@ impl ToolEntry {
         output: &mut Output,
         max_bytes: usize,
     ) -> Result<(), ToolError> {
-        // Run `check_more` first, because it removes `_meta` that nests too deeply without dropping it. If another
-        // check failed first, the output would be dropped with this `_meta`, which could overflow the stack.
+        // Run `check_more` first: it leaks any `_meta` that is nested too deeply to drop. If another check failed
+        // first, dropping the output with such a `_meta` could overflow the stack.
         if !output.is_plain() {
             check_more(output)?;
         }

@@ -90,7 +90,8 @@ fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: Pro
         {
             bytes.extend_from_slice(br#"[{"type":"text","text":"#);
             if version.is_legacy() && value.starts_with('"') {
-                // In legacy versions, the text for a string is the string itself, so its JSON is the JSON of the value.
+                // In legacy versions, the text for a string value is the string itself. `value` is that string as JSON,
+                // so do not quote it again.
                 bytes.extend_from_slice(value.as_bytes());
             } else {
                 quote(value, bytes);

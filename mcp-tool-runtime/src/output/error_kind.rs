@@ -84,7 +84,7 @@ impl ToolError {
                 renamed.push((std::mem::replace(&mut error.parameter, path.clone()), path));
             }
         }
-        // In the message, each error is at the start of a line, or follows `- ` or `invalid arguments: ` there.
+        // In the message, each error begins a line, possibly after the prefix `- ` or `invalid arguments: `.
         let lines = self.0.message.split_inclusive('\n').map(|line| {
             let start =
                 ["- ", "invalid arguments: "].into_iter().find(|start| line.starts_with(start)).unwrap_or_default();

@@ -119,8 +119,8 @@ pub(crate) struct Expansion {
     pub(crate) most: usize,
     /// Whether to replace only references that have a description, and no other keyword, next to them.
     pub(crate) only_described: bool,
-    /// Makes a replacement, from its target, for a reference that is inside its own target or exceeds a limit. Without
-    /// this function, such a reference stays.
+    /// Gets the target of a reference that is recursive or would exceed a limit, and returns what replaces the
+    /// reference. Without this function, such a reference stays.
     pub(crate) summary: Option<fn(&Value) -> Value>,
 }
 

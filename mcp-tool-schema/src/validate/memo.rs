@@ -192,8 +192,7 @@ pub(super) fn reachable(nodes: &[Node], start: Vec<NodeId>, next: fn(&Keyword) -
 /// each node has only one parent. It also requires keywords that apply several nodes to one value.
 fn has_several_ways(nodes: &[Node]) -> bool {
     let has_reference = |node: &Node| node.keywords.iter().any(|keyword| matches!(keyword, Keyword::Reference(_)));
-    // Returns `true` if a value may be checked against several schemas because of this keyword: several of its own, or
-    // one of its own and one of another keyword.
+    // Returns `true` if a value may be checked against several subschemas, at least one of them from this keyword.
     let may_repeat = |keyword: &Keyword| match keyword {
         Keyword::Reference(target) => has_reference(&nodes[target.0 as usize]),
         Keyword::Object(shape) => !shape.patterns.is_empty(),

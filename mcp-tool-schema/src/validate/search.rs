@@ -175,8 +175,8 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Adds what a keyword says about the value itself, not about the values inside it. This is a separate function,
-    /// because [`Self::keyword`] is recursive and needs a small stack frame.
+    /// Adds the violation of a keyword that refuses the value as a whole, not a value inside it. This is a separate
+    /// function, because [`Self::keyword`] is recursive and needs a small stack frame.
     #[inline(never)]
     fn own(&mut self, node: &'s Node, keyword: &'s Keyword, view: View<'_>, path: &Path) {
         let (kind, message) = match keyword {

@@ -127,7 +127,7 @@ impl<'s> Walk<'s, '_> {
         }
         for branches in ["anyOf", "oneOf"].into_iter().filter_map(|union| keyword(schema, union)?.as_array()) {
             let view = View::of_slots(self.tape.slots_from(at));
-            // Ignore `refused` inside the union: the branch chosen here may refuse a value that is not in that list.
+            // Ignore `refused` inside the union: the branch chosen here may refuse values that `refused` does not list.
             let refused = self.refused.take();
             match candidates(view, branches, self.reader).as_slice() {
                 [only] => self.visit(place.with(only), at),

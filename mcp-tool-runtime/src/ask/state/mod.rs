@@ -93,7 +93,7 @@ pub(crate) fn seal(keys: &Keys, ttl: Duration, binding: &Binding, progress: Prog
 ///
 /// # Errors
 ///
-/// The reason, which is only for the log: a client that tries out states must not learn it.
+/// The reason. It is only for the log: a client that probes with forged states must not learn it.
 pub(crate) fn open(keys: &Keys, state: &str, binding: &Binding) -> Result<Progress, &'static str> {
     if state.len() > MAX_BYTES {
         return Err("it is too long");

@@ -170,7 +170,7 @@ fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
         }
     }
     let text_now = document.to_string();
-    // `toml_edit` always writes Unix line endings.
+    // `toml_edit` writes Unix line endings, so restore those of Windows if the file had them.
     Ok(Some(if text.contains("\r\n") { text_now.replace("\r\n", "\n").replace('\n', "\r\n") } else { text_now }))
 }
 

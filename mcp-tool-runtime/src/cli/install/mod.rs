@@ -78,8 +78,8 @@ impl Cli {
     /// Returns the path of this program, the name of its entry, and the chosen clients: those that the user has named
     /// or, with `--all`, those that this computer has.
     fn chosen(&self, matches: &ArgMatches, io: &Io) -> Result<(PathBuf, String, Vec<&'static Client>), u8> {
-        // Some clients join the name to other names with `_`, and others accept only letters, digits and `-`. So the
-        // name must not contain `_` or any other character.
+        // Some clients join the name to other names with `_`, so the name must not contain `_`. Other clients accept
+        // only letters, digits and `-`.
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '-';
         let words: Vec<_> =
             self.dispatcher.identity().name.split(|c| !is_allowed(c)).filter(|word| !word.is_empty()).collect();
@@ -283,8 +283,8 @@ impl Client {
         }
     }
 
-    /// Returns the variables in the client's entry for this server. Returns no variables if the file cannot be read. If
-    /// the command then changes the file, it reports the error.
+    /// Returns the variables in the client's entry for this server. Returns no variables if the file cannot be read.
+    /// With `--write`, the command reads the file again later, and reports the error then.
     fn variables(&self, name: &str, own: &Path, io: &Io) -> Object {
         let found = RefCell::new(Map::new());
         let look: Change<'_> = &|old| {

@@ -50,9 +50,8 @@ impl Dispatcher {
             Err(wait) => return Ok(refused(&mut call, too_many(wait))),
         };
         let report = LastReport::new(call.cx.state.get().and_then(|state| state.sink()));
-        // The timeout of a task does not include the time spent waiting for a permit (see `of_task`). A call that may
-        // still ask the user cannot become a task during that time, so its client has to wait, and its timeout includes
-        // the time.
+        // The timeout of a task does not include the wait for a permit (see `of_task`). A call that may still ask the
+        // user cannot become a task while it waits for a permit, so its timeout includes that wait.
         let asks = call.target.entry.questions.is_some();
         let state =
             Arc::new(if asks { CallState::new(Some(report.sink())) } else { CallState::of_task(report.sink()) });
@@ -107,8 +106,8 @@ impl Dispatcher {
     ) -> Result<TaskAnswer, TaskError> {
         let PreparedCall { target, cx, request, arguments, .. } = &call;
         // If the tool has middlewares, leave all checks to the worker, because a middleware may correct the arguments
-        // or attach an extension. Otherwise, run a call that is certain to fail here, so that the client gets the usual
-        // error.
+        // or attach an extension. Otherwise, do not store a call that is certain to fail: run it here, so that the
+        // client gets the usual error.
         let is_valid = |document: &Tape<'_>| {
             target.entry.check_arguments(target.tool, &mut document.clone(), cx.extensions()).is_ok()
         };

@@ -43,8 +43,8 @@ fn error(constraint: &str, property: &Value, root: &Value) -> Option<String> {
     let is_supported = types.intersects(supported);
     let other = types.without(supported);
     let is_published = is_supported && keywords.iter().any(|keyword| property.get(keyword).is_some());
-    // A published constraint that limits all values of the type is no error. A published range is not reported here: if
-    // its type also accepts strings, `unchecked_strings` reports it, for parameters and for fields of structs.
+    // A published constraint that limits every type of the property is fine. `unchecked_strings` checks published
+    // ranges, including those of struct fields.
     if is_published && (constraint == "range" || other == Types::NONE) {
         return None;
     }

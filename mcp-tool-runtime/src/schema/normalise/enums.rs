@@ -39,7 +39,7 @@ impl<'b> EnumBuilder<'b> {
         };
         if self.type_name.is_some_and(|other| other != type_name)
             || values.iter().any(|value| self.values.contains(&value))
-            // Each line of the new description is about one value, so it cannot hold a text about several values.
+            // Each line of the new description covers one value, so a text about several has no place in it.
             || (values.len() > 1 && !text.is_empty())
         {
             return false;

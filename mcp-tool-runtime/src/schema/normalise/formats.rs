@@ -54,8 +54,7 @@ pub(super) fn formats(schema: &mut Value, side: Side) {
             "partial-time" => add(schema, "pattern", format!("^{TIME}$").into()),
             "partial-date-time" => add(schema, "pattern", format!("^{DATE}T{TIME}$").into()),
             "uri" if side == Side::Output => add(schema, "pattern", URI.into()),
-            // Give the branches no `type`, so that a nullable address stays nullable: a `format` alone does not limit
-            // `null`.
+            // Give the branches no `type`. `format` ignores `null`, so a nullable address stays nullable.
             "ip" => add(schema, "anyOf", json!([{ "format": "ipv4" }, { "format": "ipv6" }])),
             standard if minimum.is_none() && STANDARD.split(' ').any(|known| known == standard) => return,
             _ => {

@@ -190,8 +190,8 @@ impl Server {
         let (stop, stopped) = oneshot::channel::<()>();
         let dispatcher = self.protocol.dispatcher().clone();
         let mut session = self.run_on_standard_streams(stopped)?;
-        // `select!` drops `shutdown`. That must happen before `finish_tasks`, because a task may wait for a value that
-        // `shutdown` holds.
+        // `select!` drops `shutdown`. That must happen before `finish_tasks`, because a task may wait until a value in
+        // `shutdown` is dropped.
         let (ended, left) = tokio::select! {
             ended = &mut session => ended,
             _ = shutdown => {

@@ -274,8 +274,8 @@ impl Shared {
             if request.method == "tools/call" {
                 id.get_or_init(|| key(request.id).into());
                 record.set(Outcome::Cancelled);
-                // Use a single `await`. With two, the compiler would not let the values that live across both reuse the
-                // memory of `params`, so the future would be larger.
+                // Use a single `await`. If `params` lived across two, rustc would not let the running call reuse that
+                // memory, so the future would be larger.
                 let turn = async {
                     yield_once().await;
                     if refusal.get().is_none() {

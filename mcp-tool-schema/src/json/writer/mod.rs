@@ -231,8 +231,8 @@ impl io::Write for ByteCounter {
 /// assert_eq!(serde_json::to_string(raw).expect("JSON"), "[1]");
 /// ```
 pub fn raw_json(json: &str) -> Option<&RawValue> {
-    // To create a `RawValue`, `serde_json` parses a text, and then passes it on in a map. Create that map here instead,
-    // so that the text need not be parsed.
+    // A `RawValue` is deserialized from a map that contains its text. Create that map here, because `serde_json` would
+    // parse the text first.
     let found = std::iter::once((RAW_VALUE, BorrowedStrDeserializer::new(json)));
     let raw = <&RawValue>::deserialize(MapDeserializer::<_, Error>::new(found)).ok();
     raw.or_else(|| serde_json::from_str(json).ok())

@@ -45,7 +45,7 @@ pub(super) fn is_time(text: &str) -> bool {
     if hour > 23 || minute > 59 || hours > 23 || minutes > 59 || !is_digits(fraction) {
         return false;
     }
-    // Accept the second 60 only at the end of a day in UTC, the only time at which leap seconds are added.
+    // Accept `60` as the second only at the end of a UTC day, when leap seconds are added.
     let (local, ahead) = (hour * 60 + minute, hours * 60 + minutes);
     let utc = if offset.starts_with('-') { local + ahead } else { local + DAY - ahead } % DAY;
     second < 60 || second == 60 && utc == DAY - 1
