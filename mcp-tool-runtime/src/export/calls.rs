@@ -72,11 +72,12 @@ impl ExportedCall {
     /// Returns `false` if the call cannot run: the tool is unknown, the call was cut off, or its arguments are invalid.
     /// Nobody needs to decide about such a call. Its result tells the model what is wrong.
     ///
-    /// If the tool has a [middleware](crate::Middleware), its own or one of the dispatcher, a call with invalid arguments
-    /// can run, because the middleware might correct them. Only arguments that are not JSON cannot be corrected. If you
-    /// approve the call and the arguments stay invalid, the function of the tool does not run, and the model gets the
-    /// reason. To log calls without a middleware, use [`on_call`](crate::DispatcherBuilder::on_call). A tool that asks
-    /// for [`Consent`](crate::Consent) itself asks only after its arguments were checked.
+    /// If the tool has a [middleware](crate::Middleware), its own or one of the dispatcher, a call with invalid
+    /// arguments can run, because the middleware might correct them. Only arguments that are not JSON cannot be
+    /// corrected. If you approve the call and the arguments stay invalid, the function of the tool does not run, and
+    /// the model gets the reason. To log calls without a middleware, use
+    /// [`on_call`](crate::DispatcherBuilder::on_call). A tool that asks for [`Consent`](crate::Consent) itself asks
+    /// only after its arguments were checked.
     ///
     /// ```
     /// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, export::Vendor};

@@ -279,8 +279,8 @@ fn append(to: &mut Value, text: &str) {
     }
 }
 
-/// Returns `true` if a part in the Chat Completions API begins another call than the last one at its index. Some servers
-/// leave out the index, or send the same one for every call.
+/// Returns `true` if a part in the Chat Completions API begins another call than the last one at its index. Some
+/// servers leave out the index, or send the same one for every call.
 fn begins_call(part: &Value, last: &Value) -> bool {
     fn text(value: &Value) -> Option<&str> {
         value.as_str().filter(|text| !text.is_empty())

@@ -201,7 +201,8 @@ impl ToolMetadata {
 
     /// Sets the heartbeat, like the key `heartbeat` of `#[mcp_tool]`. Whenever the tool has reported nothing for the
     /// time `every`, a client that asked for progress is told that its call is still running. `every` replaces the
-    /// interval that is set on the builder. Without the feature `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
+    /// interval that is set on the builder. Without the feature `tokio`, [`build`](crate::DispatcherBuilder::build)
+    /// fails.
     pub fn with_heartbeat(mut self, every: Duration) -> Self {
         if every.is_zero() {
             self.shape_errors.push("a heartbeat of zero would never pause; write a longer time".to_owned());

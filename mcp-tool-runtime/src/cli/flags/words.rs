@@ -76,8 +76,8 @@ impl Flags {
             let option = find_option(name).filter(|_| flag.is_none());
             let is_switch = flag.is_some_and(|(index, _)| self.all[index].kind == Kind::Switch)
                 || option.is_some_and(|option| !option.get_action().takes_values());
-            // Take a `true` or `false` after a switch as its value, so that the error is about the switch and not about a
-            // stray word.
+            // Take a `true` or `false` after a switch as its value, so that the error is about the switch and not about
+            // a stray word.
             let is_value = |next: &&str| if is_switch { ["true", "false"].contains(next) } else { !is_flag(next) };
             let text = text.or_else(|| rest.next_if(is_value)).map(str::to_owned);
             let mut bad = |problem: &str| words.bad.push(BadFlag::new(format!("--{name}"), problem));

@@ -153,8 +153,8 @@ pub(crate) mod openai {
     const NOT_STRICT: &str = "do not set `strict` for this tool, or write its schema with the key `input_schema`";
     const NO_SET: &str = "use a list instead of a set, or do not set `strict` for this tool";
     const FEWER_VALUES: &str = "use a string, and list the values with another tool";
-    /// The source of the limit on the number of tools. Later versions of the linked file do not name the limit, but the API
-    /// still had it on 2025-10-09: <https://github.com/HolmesGPT/holmesgpt/issues/1050>.
+    /// The source of the limit on the number of tools. Later versions of the linked file do not name the limit, but the
+    /// API still had it on 2025-10-09: <https://github.com/HolmesGPT/holmesgpt/issues/1050>.
     const TOOLS: Source = (
         "https://github.com/openai/openai-python/blob/v1.98.0/src/openai/types/chat/completion_create_params.py",
         "2025-07-30",
