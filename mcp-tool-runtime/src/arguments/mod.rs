@@ -208,8 +208,8 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// How many times, at most, `null`s are removed only at or inside the value that the type refuses. After that, all
-/// remaining `null`s are removed at once.
+/// The maximum number of attempts that remove only the `null` that the type refuses, or the `null`s inside a value that
+/// it refuses. After that, all remaining `null`s are removed at once.
 const MAX_NULLS: usize = 4;
 
 /// The maximum number of added defaults and union branches around a default. A recursive type could otherwise add

@@ -36,7 +36,7 @@ pub(crate) async fn run<'c>(
             cx.settle(Some(index));
             return tool().await;
         }
-        // If there is no output, the user was asked in place, and the next iteration finds the reply.
+        // If `finish` returns `None`, it has asked the user in place, and the next iteration finds the reply.
         if let Some(needs_input) = asking.finish().await? {
             return Ok(needs_input);
         }

@@ -108,7 +108,7 @@ fn safe(command: Command, values: &mut Placeholders) -> Command {
 struct Placeholders(Vec<String>);
 
 impl Placeholders {
-    /// Puts placeholders in place of those values of an argument that are not plain words. Drops values that cannot be
+    /// Replaces each value of an argument that is not a plain word with a placeholder. Drops values that cannot be
     /// completed, such as those with control characters. The server still accepts the dropped values, because `arg` is
     /// used only for the script.
     fn put_into(&mut self, arg: Arg) -> Arg {
@@ -182,7 +182,7 @@ fn escaped_for_zsh(value: &str) -> String {
 const COMMAND_AT: &str = include_str!("complete/at.fish");
 
 /// Writes the script for fish. The script of `clap_complete` completes neither positional arguments nor anything below
-/// the second command, such as the flags in `app tools call NAME`.
+/// the second level of subcommands, such as the flags after `app tools call NAME`.
 ///
 /// The caller must have called [`Command::build`], and all values must be plain words or placeholders.
 fn fish_script(command: &Command) -> String {
@@ -203,8 +203,8 @@ struct FishScript<'c> {
 
 impl FishScript<'_> {
     fn add(&mut self, command: &Command, path: &str) {
-        // Help hides the options of `call` after the name of a tool, but completion offers them. So leave out only
-        // hidden positional arguments.
+        // After the name of a tool, help hides some options of `call`, but completion offers all of them. So leave out
+        // only hidden positional arguments.
         let arguments = command.get_arguments().filter(|arg| !(arg.is_positional() && arg.is_hide_set()));
         for arg in arguments {
             let long = arg.get_long().map(|long| format!(" -l {}", quoted(long)));

@@ -1,4 +1,5 @@
-//! Checks what a tool declares, apart from its schemas: published values, `_meta` keys, and types of the crate `rmcp`.
+//! Checks further declarations of a tool: that its defaults and examples match its own schema, that its `_meta` keys are
+//! valid, and that its signature has no types of the crate `rmcp` that would mean something else here.
 
 use mcp_tool_schema::Validator;
 use serde_json::{Map, Value};

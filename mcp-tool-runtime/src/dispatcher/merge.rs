@@ -11,7 +11,7 @@ use crate::operations::{Selection, SelectionError};
 use crate::tool::adapter::ShapedTool;
 
 impl DispatcherBuilder {
-    /// Adds the tools of another builder, for example of a module or a crate that has its own tools.
+    /// Adds the tools of another builder, for example one from a module or a crate that has its own tools.
     ///
     /// The other builder's middlewares and rules apply to its own tools only. This builder's middlewares and rules
     /// apply to all tools, and its middlewares run first. All tools can use the states of both builders. The other

@@ -287,7 +287,7 @@ impl Dispatcher {
     // The methods below are for carriers, such as HTTP and the command line. They return facts about a tool, and check
     // arguments without running the tool.
 
-    /// Returns what rules see of the tool that has this name now, or had it before, such as its tags.
+    /// Returns what rules see of a tool, such as its tags. `name` is the current name of the tool or a former one.
     pub(crate) fn tool_info(&self, name: &str) -> Option<&ToolInfo> {
         self.inner.index_of(name).map(|index| &*self.inner.listed[index].info)
     }

@@ -39,7 +39,7 @@ pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec
             // `patternProperties` moves into the description. A closed object would then refuse the names that match
             // the patterns, so `additionalProperties` moves into the description too.
             "additionalProperties" => !has_patterns,
-            // Keep `const`: `rewrite` replaces it.
+            // Keep `const` for now: `rewrite` later turns it into an `enum` with one value.
             "const" => true,
             keyword => subset::reads(keyword),
         };

@@ -45,7 +45,7 @@
 //! | an argument gets a header, or a different header (`x-mcp-header`) | breaks | |
 //! | descriptions, titles, examples, defaults, hints, a new tool | passes | passes |
 //!
-//! | change of a question to the user (feature `ask`) | |
+//! | change to a question for the user (feature `ask`) | |
 //! | --- | --- |
 //! | a new question, even if it replaces an argument: a client that cannot ask can no longer use the tool | breaks |
 //! | the answer to a question was optional for the tool, and is now required | breaks |

@@ -25,7 +25,7 @@ pub(in crate::validate) struct ObjectShape {
     sorted: Box<[u32]>,
     pub(in crate::validate) patterns: Box<[(Pattern, NodeId)]>,
     pub(in crate::validate) additional: Additional,
-    /// The names of `required`, as written.
+    /// The names in `required`, in the order of the schema, even if `properties` does not list them.
     pub(in crate::validate) required: Box<[Box<str>]>,
 }
 
