@@ -124,7 +124,7 @@ fn errors_of(tool: &mcp::Tool, definition: &ToolDefinition) -> Vec<String> {
     let parameters = definition.input_schema.parameters["properties"].as_object().into_iter().flatten();
     let described = |schema: &Value| schema["description"].as_str().is_some_and(|text| !text.trim().is_empty());
     for (name, _) in parameters.filter(|(_, schema)| !described(schema)) {
-        errors.push(format!("the parameter `{name}` has no description: write a doc comment `/// …` above it"));
+        errors.push(format!("the parameter `{name}` has no description: write a doc comment `/// …` above it, or a `description` in its schema"));
     }
     errors
 }

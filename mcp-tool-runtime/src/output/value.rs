@@ -140,11 +140,10 @@ impl Output {
     }
 
     /// Returns the structured value as compact JSON, for a [`Middleware`](crate::Middleware) that reads what a tool
-    /// returns. Returns `None` if there is no value. A [`Paged`](crate::Paged) or an [`Excerpt`](crate::Excerpt) has
-    /// none yet, because its page is cut after all middlewares.
+    /// returns. Returns `None` if there is no value. The value of a [`Paged`](crate::Paged) is one page.
     ///
     /// ```
-    /// use mcp_tool_runtime::{CallToolRequest, Dispatcher, Output, json, mcp_tool, middleware, tools};
+    /// use mcp_tool_runtime::{CallToolRequest, Dispatcher, json, mcp_tool, middleware, tools};
     ///
     /// /// Get the notes of a customer.
     /// #[mcp_tool]
@@ -158,7 +157,7 @@ impl Output {
     ///     Box::pin(async move {
     ///         let output = next.run(request, cx).await?;
     ///         match output.as_json() {
-    ///             Some(json) if json.contains("password") => Output::value("(removed)"),
+    ///             Some(json) if json.contains("password") => output.with_value("(removed)"),
     ///             _ => Ok(output),
     ///         }
     ///     })
@@ -242,6 +241,23 @@ impl Output {
         let mut output = Self::new(Body::Blocks);
         output.more().content = content;
         output
+    }
+
+    /// Replaces the structured value and keeps everything else: the content blocks, the `_meta`, a text of its own (see
+    /// [`with_text`](Self::with_text)) and, for a page, the cursor of the next page. A new output would have no next
+    /// page.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`value`](Self::value).
+    pub fn with_value(self, value: impl Serialize) -> Result<Self, ToolError> {
+        Ok(Self { body: Self::value(value)?.body, ..self })
+    }
+
+    /// Replaces the content blocks and keeps everything else, as [`with_value`](Self::with_value) does.
+    pub fn with_blocks(mut self, content: Vec<Content>) -> Self {
+        self.more().content = content;
+        self
     }
 
     /// Adds a content block at the end.

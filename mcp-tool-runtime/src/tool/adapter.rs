@@ -41,7 +41,7 @@ use crate::{Arguments, BoxFuture, CallContext, Extensions, Middleware, Output, T
 #[must_use = "a shape is a tool: register it with `.tool(…)`"]
 pub struct ShapedTool {
     handler: Box<dyn ToolHandler>,
-    definition: mcp::Tool,
+    pub(super) definition: mcp::Tool,
     pub(super) metadata: ToolMetadata,
     /// What this shape does to the arguments.
     changes: Arc<ArgumentChanges>,

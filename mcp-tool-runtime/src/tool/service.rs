@@ -144,7 +144,11 @@ pub trait IntoService: Sized {
             let tool = tools.remove(index);
             tools.insert(index, ShapedTool::new(shape(tool)));
         } else {
-            let hint = hint(method, tools.iter().filter_map(|tool| tool.metadata.method));
+            let named = tools.iter().find(|tool| tool.definition.name == method).and_then(|tool| tool.metadata.method);
+            let hint = named.map_or_else(
+                || hint(method, tools.iter().filter_map(|tool| tool.metadata.method)),
+                |method| format!("; the method of the tool with this name is `{method}`"),
+            );
             service.errors.push(format!("a service has no tool whose method is `{method}`{hint}"));
         }
         service

@@ -64,16 +64,25 @@ fn shown(text: &str) -> Option<String> {
     let is_list = !starts_with_star && column < 5 && first.ends_with(':');
     let from = match (has_stars, starts_with_star) {
         (true, _) if is_aligned && !is_list => column + 1,
-        // Without stars, remove the indentation. It does not mark a block of code, because in Markdown, indented lines
-        // directly below a line of text are not code.
-        (false, false) if !rest.starts_with('\n') && column > 0 => 0,
+        // Without stars, remove the indentation, unless it belongs to an item of a list. It does not mark a block of
+        // code, because in Markdown, indented lines directly below a line of text are not code.
+        (false, false) if !rest.starts_with('\n') && column > 0 && !is_item(first) => 0,
         _ => return None,
     };
     let after_stars = |line| str::get(line, from..).unwrap_or_default();
-    let common = written().map(after_stars).filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or(0);
+    let starred = starts_with_star.then(|| &first[1..]);
+    let common = starred.into_iter().chain(written().map(after_stars)).filter(|line| !line.trim().is_empty());
+    let common = common.map(indent).min().unwrap_or(0);
     let lines = rest.lines().map(after_stars).map(|line| line.get(common..).unwrap_or_default().trim_end());
     let first = if from > 0 { first.strip_prefix('*').unwrap_or(first).trim() } else { first };
     Some([first].into_iter().chain(lines).collect::<Vec<_>>().join("\n").trim().to_owned())
+}
+
+/// Returns `true` if a line begins an item of a Markdown list.
+fn is_item(line: &str) -> bool {
+    let marker = line.split(' ').next().unwrap_or_default();
+    let number = marker.strip_suffix(['.', ')']).unwrap_or_default();
+    matches!(marker, "-" | "+") || !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -87,6 +96,7 @@ mod tests {
             ("* Adds.\n * More.", "Adds.\nMore."),
             ("Adds.\n     * More.\n     *\n     * Most.", "Adds.\nMore.\n\nMost."),
             ("* # Title\n\t * Text", "# Title\nText"),
+            ("* - a\n *   - nested", "- a\n  - nested"),
             ("Adds\n    numbers.\n\n    More.", "Adds\nnumbers.\n\nMore."),
         ] {
             assert_eq!(shown(text).as_deref(), Some(expected), "{text:?}");
@@ -99,6 +109,8 @@ mod tests {
             "Adds.\n\n    code",
             "Adds.\nMore.",
             "* a\n  b",
+            "1. Either\n   - a\n   - b",
+            "- a\n  b",
         ] {
             assert_eq!(shown(text), None, "{text:?}");
         }

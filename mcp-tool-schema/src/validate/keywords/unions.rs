@@ -104,7 +104,15 @@ impl Search<'_> {
         match keyword {
             Keyword::Object(shape) => {
                 let Some(properties) = view.properties() else { return };
-                distance.add(shape.required.iter().filter(|name| view.get(name).is_none()).count());
+                let missing = || shape.required.iter().filter(|name| view.get(name).is_none());
+                distance.add(missing().count());
+                let is_known = |name: &str| !shape.applied_to(name).is_empty();
+                let has_tag = |name: &Box<str>| {
+                    shape.applied_to(name).iter().any(|id| self.checker.node(*id).keywords.iter().any(is_tag))
+                };
+                // Without the tag or any property of the branch, nothing says that the value is meant for the branch.
+                let is_unlike = depth == 0 && !view.properties().into_iter().flatten().any(|(name, _)| is_known(name));
+                distance.is_excluded |= is_unlike && missing().any(has_tag);
                 let mut has_unknown = false;
                 for (name, value) in properties.filter(|(name, value)| !shape.allows_null(name, *value)) {
                     let applied = shape.applied_to(name);
@@ -134,9 +142,9 @@ impl Search<'_> {
             _ => {
                 distance.errors += 1;
                 // Exclude the branch if its own `enum` or `const` does not contain the value, or if the value has a
-                // different tag. An `enum` or `const` one level down is a tag if it has a single value.
-                distance.is_excluded |= matches!(keyword, Keyword::Enum(expected)
-                    if depth == 0 || depth == 1 && expected.values.len() == 1);
+                // different tag.
+                distance.is_excluded |=
+                    depth == 0 && matches!(keyword, Keyword::Enum(_)) || depth == 1 && is_tag(keyword);
             }
         }
     }
@@ -158,6 +166,11 @@ impl Search<'_> {
         let kind = if are_values(branches) { Kind::Values } else { Kind::Other };
         (kind, no_branch(branches, self.schema, view.describe_type()))
     }
+}
+
+/// Returns `true` if a keyword of a property makes the property a tag: an `enum` or `const` with a single value.
+fn is_tag(keyword: &Keyword) -> bool {
+    matches!(keyword, Keyword::Enum(expected) if expected.values.len() == 1)
 }
 
 /// Returns `true` if each branch of a union has the keyword `const` or `enum`.

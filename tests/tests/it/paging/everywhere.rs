@@ -1,10 +1,12 @@
 //! Pages in Rust, over stdio and the SDK, in lint, contracts, exports and `OpenAPI`.
 
 use mcp_tool_runtime::lint::{Client as Reader, Severity};
-use mcp_tool_runtime::{CallToolRequest, Excerpt, Paged, contract, export::Vendor, json, mcp_tool, tools};
+use mcp_tool_runtime::{
+    CallToolRequest, Excerpt, Paged, Text, contract, export::Vendor, json, mcp_tool, middleware, tools,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{self, Value};
 
 use super::joined;
 use crate::run::{built, exact, now, serve};
@@ -46,6 +48,35 @@ fn the_responses_of_all_pages_are_a_stream() {
     let cursor = pages[0].next_cursor().expect("more");
     let rest = all(CallToolRequest::new("numbers", json!({"count": 500, "cursor": cursor})));
     assert_eq!(rest.len(), pages.len() - 1);
+}
+
+#[test]
+fn a_page_that_a_middleware_changes_has_a_next_page() {
+    let redact = middleware::from_fn(|request, cx, next| {
+        Box::pin(async move {
+            let output = next.run(request, cx).await?;
+            let json = output.as_json().map(|json| json.replace("13,", "0,"));
+            match json {
+                Some(json) => output.with_value(serde_json::from_str::<Value>(&json).expect("JSON")),
+                None => Ok(output.with_blocks(vec![Text::new("no more").into()])),
+            }
+        })
+    });
+    let dispatcher = built(exact().tools(tools![numbers, read]).middleware(redact));
+    let all = |request| {
+        let mut pages = dispatcher.pages(request);
+        now(async {
+            let mut all = Vec::new();
+            while let Some(page) = pages.next().await {
+                all.push(page.expect("a page"));
+            }
+            all
+        })
+    };
+    let numbers = joined(&all(CallToolRequest::new("numbers", json!({"count": 500}))));
+    assert_eq!((numbers.len(), &numbers[13], &numbers[499]), (500, &json!(0), &json!(499)));
+    let pages = all(CallToolRequest::new("read", Value::Null));
+    assert!(pages.len() > 3 && pages.iter().all(|page| page.content() == [Text::new("no more").into()]));
 }
 
 #[derive(Serialize, JsonSchema)]
