@@ -6,11 +6,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::answer::{Askable, AskedParameter};
 use super::form::{Choice, Form};
 use super::message::{self, Message};
+use crate::call::add_property;
 use crate::{ProtocolVersion, ToolError};
 
 /// A call fails if it still has no valid answer after this many rounds, or after one question was asked in place this
@@ -166,13 +167,11 @@ impl Question {
     /// the form.
     pub(crate) fn params(&self, version: ProtocolVersion) -> Option<Value> {
         let schema = self.form.schema_for(version)?;
-        let mut params = serde_json::Map::new();
-        if version > ProtocolVersion::V2025_06_18 {
-            params.insert("mode".to_owned(), "form".into());
-        }
-        params.insert("message".to_owned(), self.message.as_str().into());
-        params.insert("requestedSchema".to_owned(), schema.clone());
-        Some(params.into())
+        let mut params = json!({});
+        add_property(&mut params, "mode", (version > ProtocolVersion::V2025_06_18).then_some("form"));
+        params["message"] = self.message.as_str().into();
+        params["requestedSchema"] = schema.clone();
+        Some(params)
     }
 }
 

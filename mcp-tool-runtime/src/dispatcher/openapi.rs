@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::{Dispatcher, SeenBy};
+use crate::call::add_property;
 use crate::json::path::{escape_token, fragment};
 use crate::listing::visibility::ToolInfo;
 use crate::schema::normalise::take_definitions;
@@ -72,9 +73,7 @@ impl Dispatcher {
         }
         let server = &self.inner.identity;
         let mut info = json!({ "title": server.display_name(), "version": server.version });
-        if let Some(instructions) = &server.instructions {
-            info["description"] = instructions.as_str().into();
-        }
+        add_property(&mut info, "description", server.instructions.as_deref());
         let tags: Vec<_> = tags.into_iter().map(|tag| json!({ "name": tag })).collect();
         // The document's own `security` applies to the tools without scopes. They need a token only if the layer in
         // front of the service requires one.
@@ -156,9 +155,8 @@ fn operation(info: &ToolInfo, tool: &mcp::Tool, schemas: &mut Components) -> Val
     });
     add(&mut operation, &PARTS["every"]["operation"]);
     operation["responses"]["200"]["content"] = json!({ "application/json": { "schema": output } });
-    if tool.description.as_ref().is_some_and(|text| text.starts_with("[DEPRECATED")) {
-        operation["deprecated"] = true.into();
-    }
+    let is_deprecated = tool.description.as_ref().is_some_and(|text| text.starts_with("[DEPRECATED"));
+    add_property(&mut operation, "deprecated", is_deprecated.then_some(true));
     operation
 }
 

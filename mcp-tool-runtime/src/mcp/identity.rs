@@ -55,9 +55,8 @@ pub(crate) fn discover(identity: &Identity, (ttl, scope): (Duration, CacheScope)
         "cacheScope": scope,
         "_meta": { "io.modelcontextprotocol/serverInfo": info },
     });
-    if has_tasks {
-        result["capabilities"]["extensions"] = json!({ TASKS_EXTENSION: {} });
-    }
+    let extensions = has_tasks.then(|| json!({ TASKS_EXTENSION: {} }));
+    add_property(&mut result["capabilities"], "extensions", extensions);
     add_property(&mut result, "instructions", instructions);
     result.to_string().into_bytes()
 }

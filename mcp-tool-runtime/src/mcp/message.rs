@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::params::{InvalidParams, RequestParams, Stop, string};
 use crate::Progress;
@@ -224,11 +224,9 @@ pub(crate) fn progress_sink(token: Value, send: impl Fn(Vec<u8>) + Send + Sync +
 }
 
 fn report(token: &Value, progress: Progress) -> Vec<u8> {
-    let mut params = Map::new();
-    params.insert("progressToken".to_owned(), token.clone());
-    params.insert("progress".to_owned(), progress.done.into());
-    params.extend(progress.total.map(|total| ("total".to_owned(), total.into())));
-    params.extend(progress.message.map(|message| ("message".to_owned(), message.into())));
+    let mut params = json!({ "progressToken": token, "progress": progress.done });
+    add_property(&mut params, "total", progress.total);
+    add_property(&mut params, "message", progress.message);
     json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": params }).to_string().into_bytes()
 }
 

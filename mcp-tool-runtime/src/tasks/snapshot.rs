@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::{TaskEnd, TaskRecord, TaskState};
+use crate::call::add_property;
 use crate::mcp::task::{push_property, with_meta};
 
 /// What a client can read about a task at one moment.
@@ -73,9 +74,7 @@ impl Snapshot {
         };
         task["taskId"] = self.id.as_str().into();
         task["status"] = status.into();
-        if let Some(message) = message {
-            task["statusMessage"] = message.into();
-        }
+        add_property(&mut task, "statusMessage", message);
         task["createdAt"] = timestamp(self.created_at).into();
         task["lastUpdatedAt"] = timestamp(self.updated_at).into();
         // `ttlMs` counts from the task's creation. It is `null` for a task that has not ended, because such a task is

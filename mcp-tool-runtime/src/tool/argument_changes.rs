@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::metadata::ToolMetadata;
 use crate::arguments::parameters::DecodeCheck;
+use crate::call::add_property;
 use crate::json::path::{Path, escape_token};
 use crate::json::reader;
 use crate::json::tape::{Tape, property_positions};
@@ -79,9 +80,7 @@ impl ArgumentCheck {
     pub(super) fn new(name: &str, input_schema: &Value) -> Result<Self, String> {
         let properties: Map<_, _> = [(name.to_owned(), input_schema["properties"][name].clone())].into_iter().collect();
         let mut schema = json!({ "type": "object", "properties": properties, "required": [name] });
-        if let Some(definitions) = input_schema.get("$defs") {
-            schema["$defs"] = definitions.clone();
-        }
+        add_property(&mut schema, "$defs", input_schema.get("$defs").cloned());
         let compiled = Validator::compile_linear(&schema).map_err(|error| error.to_string())?;
         Ok(Self { name: name.to_owned(), compiled, schema })
     }

@@ -7,6 +7,7 @@ mod property;
 use serde_json::{Map, Value, json};
 
 use crate::ProtocolVersion;
+use crate::call::add_property;
 use crate::schema::is_required;
 use property::{FormProperty, Reader};
 
@@ -67,9 +68,7 @@ impl Form {
         let choices: Vec<_> = choices.iter().map(choice).collect();
         let mut property = json!({ "type": "string", "oneOf": choices });
         for keyword in ["title", "description"] {
-            if let Some(text) = self.schema["properties"][key].get(keyword) {
-                property[keyword] = text.clone();
-            }
+            add_property(&mut property, keyword, self.schema["properties"][key].get(keyword).cloned());
         }
         Self::new(key, &json!({ "properties": { key: property }, "required": [key] })).ok()
     }
@@ -122,9 +121,7 @@ fn object(fields: &[Field<'_>], reader: Reader) -> Value {
         fields.iter().map(|(name, field, _)| ((*name).to_owned(), field.write(reader))).collect();
     let required: Vec<_> = fields.iter().filter(|(_, _, required)| *required).map(|(name, ..)| *name).collect();
     let mut schema = json!({ "type": "object", "properties": properties });
-    if !required.is_empty() {
-        schema["required"] = required.into();
-    }
+    add_property(&mut schema, "required", (!required.is_empty()).then_some(required));
     schema
 }
 

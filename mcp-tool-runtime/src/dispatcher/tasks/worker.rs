@@ -15,7 +15,7 @@ use super::super::run::{PreparedCall, Target};
 use super::super::span::attach_task;
 use super::Dispatcher;
 use super::once::Ended;
-use crate::call::{CallState, ProgressSink, catch_panic::catch, lock};
+use crate::call::{CallState, ProgressSink, add_property, catch_panic::catch, lock};
 use crate::json::writer::raw_json;
 use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::output::error_kind::OUTCOME_UNKNOWN;
@@ -68,9 +68,7 @@ impl Dispatcher {
             }
             Err(error) => {
                 let mut json = json!({ "code": error.code(), "message": error.to_string() });
-                if let Some(data) = error.data() {
-                    json["data"] = data;
-                }
+                add_property(&mut json, "data", error.data());
                 TaskEnd::Failed(raw(json.to_string()))
             }
         }
