@@ -9,7 +9,6 @@ use sha2::{Digest as _, Sha256};
 
 use super::super::run::PreparedCall;
 use super::Dispatcher;
-use super::run::hexadecimal;
 use crate::call::{REPLAYED, meta};
 use crate::operations::Outcome;
 use crate::output::error::with_sentence;
@@ -124,7 +123,7 @@ pub(super) fn id_of(parts: &[Option<&str>]) -> String {
         hasher.update(part.map_or(u64::MAX, |part| part.len() as u64).to_be_bytes());
         hasher.update(part.unwrap_or_default());
     }
-    hexadecimal(&hasher.finalize()[..16])
+    uuid::Uuid::from_slice(&hasher.finalize()[..16]).unwrap_or_default().simple().to_string()
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Runs calls that may become tasks, and finds and cancels the tasks of a caller (feature `tasks`).
 
-use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 use std::time::{Duration, SystemTime};
@@ -246,12 +245,5 @@ fn is_traceparent(text: &str) -> bool {
 pub(super) fn new_task_id() -> Option<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).ok()?;
-    Some(hexadecimal(&bytes))
-}
-
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    Some(uuid::Uuid::from_bytes(bytes).simple().to_string())
 }
