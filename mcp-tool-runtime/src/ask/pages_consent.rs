@@ -53,7 +53,7 @@ impl PagesConsent {
         let is_valid = keys.accept(&ticket, &self.consent_to(question));
         if is_valid {
             // A new ticket would outlive the consent, so pass on the old one.
-            self.set_next(ticket);
+            *lock(&self.next) = Some(ticket);
         }
         is_valid
     }
@@ -61,7 +61,7 @@ impl PagesConsent {
     /// Notes that the user has agreed to this question, and issues a ticket for the next page.
     pub(super) fn note(&self, settings: &AskSettings, question: Digest) {
         if let Some(keys) = &settings.keys {
-            self.set_next(keys.issue(settings.ttl, &self.consent_to(question)));
+            *lock(&self.next) = Some(keys.issue(settings.ttl, &self.consent_to(question)));
         }
     }
 
@@ -73,9 +73,5 @@ impl PagesConsent {
 
     fn consent_to(&self, question: Digest) -> Digest {
         Digest::of_value("consent", &json!([self.call, question]))
-    }
-
-    fn set_next(&self, ticket: Ticket) {
-        *lock(&self.next) = Some(ticket);
     }
 }

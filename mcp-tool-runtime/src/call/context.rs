@@ -175,14 +175,6 @@ impl CallContext {
         }
     }
 
-    /// Ends the call: no progress is reported from now on.
-    pub(crate) fn end(&self) {
-        // Without a state, nobody can report progress or wait for the end.
-        if let Some(state) = self.state.get() {
-            state.end();
-        }
-    }
-
     pub(crate) fn call_state(&self) -> &Arc<CallState> {
         self.state.get_or_init(|| Arc::new(CallState::new(None)))
     }

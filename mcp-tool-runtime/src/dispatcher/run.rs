@@ -59,7 +59,9 @@ impl Dispatcher {
                 let _held = match &self.inner.semaphore {
                     Some(semaphore) => {
                         // Do this first, so that the call can become a task while it waits for a permit.
-                        target.begin_as_task(cx);
+                        if target.entry.metadata.task.is_some() {
+                            target.begin(cx);
+                        }
                         // Boxed, so that the futures of calls without a limit stay small.
                         let permit = Box::pin(permit(semaphore, cx)).await;
                         // While the call waits for an answer from the user, it gives its permit back.
@@ -171,7 +173,10 @@ struct EndOnDrop<'c> {
 impl Drop for EndOnDrop<'_> {
     #[inline]
     fn drop(&mut self) {
-        self.cx.end();
+        // Without a state, nobody can report progress or wait for the end.
+        if let Some(state) = self.cx.state.get() {
+            state.end();
+        }
         if self.record.is_open() {
             self.record.stop(self.cx, self.started.get().copied());
         }
@@ -216,15 +221,8 @@ impl<'a> Target<'a> {
         Ok(document)
     }
 
-    /// If the tool has `task`, lets the call become a task from now on. Does nothing if the tool may still ask the
-    /// user.
-    fn begin_as_task(&self, cx: &CallContext) {
-        if self.entry.metadata.task.is_some() {
-            self.begin(cx);
-        }
-    }
-
-    /// Notes that the tool's own work begins, unless the tool may still ask the user.
+    /// Notes that the tool's own work begins, unless the tool may still ask the user. If the tool has `task`, the call
+    /// can become a task from now on.
     fn begin(&self, cx: &CallContext) {
         if self.entry.questions.is_none() {
             cx.begin();

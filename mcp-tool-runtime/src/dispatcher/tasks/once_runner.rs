@@ -21,18 +21,6 @@ pub(super) struct OwnAct {
     pub(super) if_stopped: Option<IfStopped>,
 }
 
-impl OwnAct {
-    /// Runs the call until it ends or is cancelled.
-    async fn run_until(self, cancelled: BoxFuture<'_, ()>) -> TaskEnd {
-        // Check `cancelled` first, so that a call that is cancelled before its first poll does not start.
-        tokio::select! {
-            biased;
-            () = cancelled => IfStopped::apply(self.if_stopped, TaskEnd::Cancelled(None)),
-            end = self.run => end,
-        }
-    }
-}
-
 /// The calls that are being stored: the id of each task, with the channel through which the worker gets the call.
 #[derive(Default)]
 pub(super) struct Offers(Mutex<HashMap<String, oneshot::Receiver<OwnAct>>>);
@@ -132,9 +120,14 @@ impl RunStored for OnceCalls {
         Box::pin(async move {
             let offered = self.offers.close(&call.task_id);
             if let (Some(offered), 1) = (offered, attempt)
-                && let Ok(act) = offered.await
+                && let Ok(OwnAct { run, if_stopped }) = offered.await
             {
-                return Some(act.run_until(monitor.cancelled()).await);
+                // Check `cancelled` first, so that a call that is cancelled before its first poll does not start.
+                return Some(tokio::select! {
+                    biased;
+                    () = monitor.cancelled() => IfStopped::apply(if_stopped, TaskEnd::Cancelled(None)),
+                    end = run => end,
+                });
             }
             self.stored.run(call, attempt, monitor).await
         })
