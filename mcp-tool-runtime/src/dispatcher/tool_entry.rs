@@ -164,14 +164,9 @@ impl ToolEntry {
 /// Checks the `_meta` and the content blocks of an output.
 fn check_more(output: &mut Output) -> Result<(), ToolError> {
     output.check_meta_depth()?;
-    if let Some(violation) = output.meta().and_then(|meta| meta.keys().find_map(|key| super::declared::key_error(key)))
-    {
-        return Err(ToolError::invalid_result(violation));
-    }
-    if let Some(violation) = output.blocks().iter().find_map(crate::Content::error) {
-        return Err(ToolError::invalid_result(violation));
-    }
-    Ok(())
+    let of_meta = output.meta().and_then(|meta| meta.keys().find_map(|key| super::declared::key_error(key)));
+    let of_blocks = || output.blocks().iter().find_map(crate::Content::error).map(str::to_owned);
+    of_meta.or_else(of_blocks).map_or(Ok(()), |violation| Err(ToolError::invalid_result(violation)))
 }
 
 /// Returns the error for an invalid result. The message contains the first violation, and the developer message
