@@ -16,7 +16,6 @@ use super::replay::{id_of, is_kept};
 use super::service::{TaskService, too_many};
 use super::worker::interrupted;
 use crate::call::{IdempotencyKey, catch_panic::sleep};
-use crate::json::tape::Tape;
 use crate::operations::Outcome;
 use crate::output::error_kind::{OUTCOME_UNKNOWN, RESULT_LOST, ToolErrorKind};
 use crate::tasks::{Claim, IfStopped, StoredCall, TaskEnd, TaskEngine, TaskRecord, TaskState};
@@ -109,27 +108,13 @@ impl Dispatcher {
         self.replay(call, end).or_else(|| is_kept(end).then(|| unknown(call)))
     }
 
-    /// Returns the act of a call. Returns `None` if the call is expected to fail before its tool runs, because its
-    /// arguments are wrong or an extension is missing.
+    /// Returns the act of a call. Returns `None` if the call is expected to fail before its tool runs.
     fn act_of(&self, call: &PreparedCall<'_, '_>) -> Result<Option<Act>, ToolError> {
-        let PreparedCall { target, cx, request, arguments, .. } = call;
+        let PreparedCall { target, cx, .. } = call;
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(ToolError::masked("`once` needs a tokio runtime, and the call runs without one".to_owned()));
         }
-        let document = match (request, arguments) {
-            (_, Some(Err(_))) => return Ok(None),
-            (Some(request), _) => target.document(request.arguments.as_ref()).ok(),
-            (None, Some(Ok(document))) => Some(document.clone()),
-            (None, None) => Some(Tape::empty()),
-        };
-        let Some(mut document) = document else { return Ok(None) };
-        let checked = target.entry.check_arguments(target.tool, &mut document, cx.extensions());
-        let lacks_extension = target.entry.metadata.extensions.iter().any(|need| !(need.is_met)(cx.extensions()));
-        // If there is a `request`, the tool has middlewares. One of them may still correct the arguments, or attach an
-        // extension.
-        if (checked.is_err() || lacks_extension) && request.is_none() {
-            return Ok(None);
-        }
+        let Some(document) = call.checked_arguments() else { return Ok(None) };
         let principal = self.settings().ask.task_principal(cx.extensions());
         let principal = principal.map_err(|_| ToolError::masked("`principal` panicked".to_owned()))?;
         self.settings().ask.warn_of_shared_acts(cx.extensions());

@@ -103,16 +103,9 @@ impl Dispatcher {
         principal: Option<String>,
         mut call: PreparedCall<'d, '_>,
     ) -> Result<TaskAnswer, TaskError> {
-        let PreparedCall { target, cx, request, arguments, .. } = &call;
-        // If the tool has middlewares, leave all checks to the worker, because a middleware may correct the arguments
-        // or attach an extension. Otherwise, do not store a call that is certain to fail: run it here, so that the
-        // client gets the usual error.
-        let is_valid = |document: &Tape<'_>| {
-            target.entry.check_arguments(target.tool, &mut document.clone(), cx.extensions()).is_ok()
-        };
-        let is_wrong = || arguments.as_ref().is_some_and(|read| !read.as_ref().is_ok_and(is_valid));
-        let lacks_extension = || target.entry.metadata.extensions.iter().any(|need| !(need.is_met)(cx.extensions()));
-        if request.is_none() && (is_wrong() || lacks_extension()) {
+        // Do not store a call that is expected to fail before its tool runs: run it here, so that the client gets the
+        // usual error.
+        if call.checked_arguments().is_none() {
             return Ok(TaskAnswer::Ended(self.run(&mut call).await?));
         }
         let span = CallSpan::new(&call.cx);
@@ -226,6 +219,25 @@ impl Dispatcher {
                 once.finish(at_most).await;
             }
         }
+    }
+}
+
+impl PreparedCall<'_, '_> {
+    /// Returns the arguments in the form that the tool reads. Returns `None` if the call is expected to fail before its
+    /// tool runs, because its arguments are wrong or an extension is missing.
+    pub(super) fn checked_arguments(&self) -> Option<Tape<'_>> {
+        let Self { target, cx, request, arguments, .. } = self;
+        let mut document = match (request, arguments) {
+            (_, Some(Err(_))) => return None,
+            (Some(request), _) => target.document(request.arguments.as_ref()).ok()?,
+            (None, Some(Ok(document))) => document.clone(),
+            (None, None) => Tape::empty(),
+        };
+        let checked = target.entry.check_arguments(target.tool, &mut document, cx.extensions());
+        let lacks_extension = target.entry.metadata.extensions.iter().any(|need| !(need.is_met)(cx.extensions()));
+        // If there is a `request`, the tool has middlewares. One of them may still correct the arguments, or attach an
+        // extension.
+        (request.is_some() || checked.is_ok() && !lacks_extension).then_some(document)
     }
 }
 
