@@ -272,7 +272,6 @@ impl Dispatcher {
     pub(super) fn target_at(&self, index: usize) -> Target<'_> {
         let entry = &self.inner.entries[index];
         Target {
-            settings: self.settings(),
             entry,
             tool: &self.list_all()[index],
             former: None,

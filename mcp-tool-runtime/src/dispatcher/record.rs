@@ -98,7 +98,7 @@ impl<'d> Target<'d> {
 
     #[cold]
     fn fill(&self, record: &mut OpenRecord, cx: &CallContext, sent: Sent<'_>) {
-        record.ask_principal(self.settings, cx.attached());
+        record.ask_principal(&self.entry.shared.format.settings, cx.attached());
         let Some(record) = record.get() else { return };
         record.set_tool(self.entry.recorded.as_ref());
         record.set_context(cx);

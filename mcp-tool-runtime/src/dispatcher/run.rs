@@ -17,7 +17,6 @@ use crate::ask::in_place::HeldPermit;
 use crate::call::ResultFormat;
 use crate::call::catch_panic::CatchPanic;
 use crate::call::permit::{self, Permit, Semaphore};
-use crate::call::settings::Settings;
 use crate::json::reader;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
@@ -186,7 +185,6 @@ impl Drop for EndOnDrop<'_> {
 /// The tool that a call names, and what is needed to run it.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<'a> {
-    pub(super) settings: &'a Settings,
     pub(super) entry: &'a ToolEntry,
     pub(super) tool: &'a mcp::Tool,
     /// The format of the result, if the tool was called by a former name.
@@ -212,7 +210,7 @@ impl<'a> Target<'a> {
     pub(super) fn document<'d>(&self, arguments: Option<&'d Value>) -> Result<Tape<'d>, Box<Violation>> {
         let Some(value) = arguments.filter(|value| !value.is_null()) else { return Ok(Tape::empty()) };
         let document = reader::read_value(value)?;
-        let limit = self.settings.max_argument_bytes;
+        let limit = self.entry.shared.format.settings.max_argument_bytes;
         // Counting the exact bytes costs as much as writing a result, so count only if the upper bound exceeds the
         // limit.
         if document.max_json_bytes() > limit {
