@@ -87,7 +87,7 @@ impl Flags {
                 (Some(_), _, None) | (_, Some(_), None) if !is_switch => bad("needs a value"),
                 (Some((index, is_negation)), _, text) => {
                     let first = *names.entry(index).or_insert(name);
-                    if self.is_other_name(first) != self.is_other_name(name) {
+                    if self.find_own(first).is_some() != self.find_own(name).is_some() {
                         bad(&format!("the same argument as `--{first}`; give one of them"));
                         continue;
                     }
@@ -102,24 +102,22 @@ impl Flags {
     }
 
     /// Returns the index of the flag `name`, and `true` if `name` is the flag's negation. In `name`, `_` means `-`,
-    /// unless a flag has exactly this name.
+    /// unless a flag has exactly this name. The name may be an alias or a former name of the parameter.
     pub(super) fn find(&self, name: &str) -> Option<(usize, bool)> {
+        let dashed = name.replace('_', "-");
+        let other = || self.other_names.iter().find(|(other, _)| *other == dashed).map(|(_, index)| (*index, false));
+        self.find_own(name).or_else(other)
+    }
+
+    /// Like [`find`](Self::find), but without aliases and former names.
+    fn find_own(&self, name: &str) -> Option<(usize, bool)> {
         let exact = |name: &str| {
             self.all.iter().enumerate().find_map(|(index, flag)| {
                 let is_negation = flag.negation.as_deref() == Some(name);
                 (flag.name == name || is_negation).then_some((index, is_negation))
             })
         };
-        let dashed = name.replace('_', "-");
-        let other = || self.other_names.iter().find(|(other, _)| *other == dashed).map(|(_, index)| (*index, false));
-        exact(name).or_else(|| exact(&dashed)).or_else(other)
-    }
-
-    /// Returns `true` if a known name is an alias or a former name of a parameter, not the name of a flag.
-    fn is_other_name(&self, name: &str) -> bool {
-        let is_own =
-            |name: &str| self.all.iter().any(|flag| flag.name == name || flag.negation.as_deref() == Some(name));
-        !is_own(name) && !is_own(&name.replace('_', "-"))
+        exact(name).or_else(|| exact(&name.replace('_', "-")))
     }
 
     /// Returns the problem with an unknown flag, and what to write instead if that is known.
