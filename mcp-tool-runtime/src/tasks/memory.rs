@@ -184,7 +184,7 @@ impl MemoryTasks {
         let task = state.tasks.get(id).filter(|task| task.principal.as_deref() == principal)?;
         let (updated_at, message, end) = match &task.stage {
             Stage::Running(_) => {
-                let report = task.report.lock();
+                let report = lock(&task.report.0);
                 (report.at.max(task.created_at), report.message.clone(), None)
             }
             Stage::Ended { end, at, .. } => (*at, None, Some(Arc::clone(end))),
@@ -316,7 +316,7 @@ impl Reservation {
         self.is_task = true;
         let (memory, id) = (Arc::clone(&self.memory), Arc::<str>::from(id));
         let principal = self.principal.take();
-        report.lock().client = None;
+        lock(&report.0).client = None;
         {
             let mut state = lock(&memory.state);
             state.reserved -= 1;

@@ -1,6 +1,6 @@
 //! What belongs to a call that runs as a task: its last progress report, and its end if it is stopped.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use super::TaskEnd;
@@ -8,7 +8,7 @@ use crate::Progress;
 use crate::call::{ProgressSink, lock};
 
 /// The last progress report of a call.
-pub(crate) struct LastReport(Mutex<Report>);
+pub(crate) struct LastReport(pub(super) Mutex<Report>);
 
 pub(super) struct Report {
     pub(super) message: Option<String>,
@@ -28,7 +28,7 @@ impl LastReport {
     pub(crate) fn sink(self: &Arc<Self>) -> ProgressSink {
         let report = Arc::clone(self);
         Arc::new(move |progress| {
-            let mut report = report.lock();
+            let mut report = lock(&report.0);
             if !progress.is_heartbeat {
                 report.message = Some(status_message(&progress));
                 report.at = SystemTime::now();
@@ -39,10 +39,6 @@ impl LastReport {
                 client(progress);
             }
         })
-    }
-
-    pub(super) fn lock(&self) -> MutexGuard<'_, Report> {
-        lock(&self.0)
     }
 }
 
