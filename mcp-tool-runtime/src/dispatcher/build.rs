@@ -120,8 +120,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         settings: Arc::clone(&settings),
         states: Arc::new(states),
         tools: &definitions,
-        tasks: task_settings.tasks.as_ref(),
-        has_task_context: task_settings.context.is_some(),
+        task_settings: &task_settings,
         has_observers: !observers.0.is_empty(),
     };
     let mut names = Names::default();

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::declared::{key_error, refused_values, rmcp_types};
 use super::names::name_error;
+use super::tasks::TaskSettings;
 use super::tool_entry::ToolEntry;
 use crate::arguments::aliases;
 use crate::arguments::nesting::NestingLimit;
@@ -17,7 +18,6 @@ use crate::call::{ResultFormat, ToolShared};
 use crate::listing::rules::scope_errors;
 use crate::operations::{Limit, RecordedTool};
 use crate::schema::{HEADER, check, project, walk};
-use crate::tasks::Tasks;
 use crate::tool::argument_changes::TypeCheck;
 use crate::tool::metadata::ToolMetadata;
 use crate::{ToolHandler, mcp};
@@ -28,8 +28,7 @@ pub(super) struct BuildContext<'t> {
     pub(super) states: Arc<States>,
     /// The definitions of all tools, with the nullable properties marked.
     pub(super) tools: &'t [mcp::Tool],
-    pub(super) tasks: Option<&'t Tasks>,
-    pub(super) has_task_context: bool,
+    pub(super) task_settings: &'t TaskSettings,
     pub(super) has_observers: bool,
 }
 
@@ -63,7 +62,7 @@ pub(super) fn tool_entry(
     #[cfg(not(feature = "tokio"))]
     errors
         .extend(metadata.heartbeat.map(|_| "its heartbeat needs the feature `tokio` of `mcp-tool-runtime`".to_owned()));
-    errors.extend(once_error(&metadata, context.tasks));
+    errors.extend(once_error(&metadata, context));
     errors.extend(stored_call_error(&metadata, context));
     errors.extend(scope_errors(&metadata.scopes, &metadata.rules, metadata.scopes_are_read));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
@@ -145,7 +144,7 @@ pub(super) fn tool_entry(
         lax: context.settings.lax && !has_headers(&tool.input_schema),
         nesting: if metadata.has_derived_input { NestingLimit::of(&tool.input_schema) } else { None },
         cursor: None,
-        metadata: ToolMetadata { task: metadata.task.filter(|_| context.tasks.is_some()), ..metadata },
+        metadata: ToolMetadata { task: metadata.task.filter(|_| context.task_settings.tasks.is_some()), ..metadata },
         handler: handler.into(),
         questions,
         index,
@@ -162,9 +161,9 @@ pub(super) fn tool_entry(
 const MIN_EXCERPT_BYTES: usize = 400;
 
 /// Returns an error if a tool has `once` but cannot use it: the builder has no tasks, or the tool also has `task`.
-fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<String> {
+fn once_error(metadata: &ToolMetadata, context: &BuildContext<'_>) -> Option<String> {
     metadata.once?;
-    let error = match tasks {
+    let error = match context.task_settings.tasks {
         None => "it has `once`, so the builder needs `.tasks(…)`, which keeps the results (feature `tasks`)",
         Some(_) if metadata.task.is_some() => {
             "it has `once` and `task`, and a call with `once` is answered in place: remove one"
@@ -194,14 +193,14 @@ fn engine_cannot_ask(metadata: &ToolMetadata, removal: &str) -> Option<String> {
 fn stored_call_error(metadata: &ToolMetadata, context: &BuildContext<'_>) -> Option<String> {
     const WITHOUT: &str = ", or `.task_context(|_| None::<()>, |(), _| ())` to run it without that in the workers";
 
-    context.tasks?.engine.as_ref()?;
+    context.task_settings.tasks.as_ref()?.engine.as_ref()?;
     let removal = match (metadata.task, metadata.once) {
         (Some(_), _) => "remove `task`",
         (_, Some(_)) => "remove `once` and refuse a second act by a key of your own, such as the number of an invoice",
         (None, None) => return None,
     };
     let error = engine_cannot_ask(metadata, removal);
-    if error.is_some() || context.has_task_context {
+    if error.is_some() || context.task_settings.context.is_some() {
         return error;
     }
     // A tool with middlewares is allowed to need an extension: a middleware runs in the worker and can attach it. If no
