@@ -16,11 +16,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::body::{Body, Events, JSON};
+use super::body::{Body, Events};
 use super::handle::{MAX_WAITING_REPORTS, read_body, stream};
 use super::headers::{check_json, forbidden};
 use super::problem::Problem;
-use super::rest::tasks;
+use super::rest::{json_response, tasks};
 use super::settings::{Settings, settings_methods, tower_service};
 use crate::dispatcher::TaskAnswer;
 use crate::operations::Carrier;
@@ -194,9 +194,7 @@ async fn respond<B: http_body::Body>(page: Page, parts: Parts, body: B) -> Resul
         (&Method::GET | &Method::HEAD, _) => Ok(document::response()),
         // Use `POST` here, so that a router can require a token for these requests and still let anybody `GET` the
         // document.
-        (&Method::POST, "tools") => {
-            Ok(Body::whole(overview::overview(&page, &extensions)).into_response(StatusCode::OK, JSON))
-        }
+        (&Method::POST, "tools") => Ok(json_response(overview::overview(&page, &extensions))),
         (&Method::POST, "call") => {
             check_json(&parts.headers)?;
             let body = read_body(body, page.settings.max_body_bytes).await?;

@@ -331,6 +331,6 @@ fn with_caching(rest: &PlainHttp, mut response: Response<Body>) -> Response<Body
     response
 }
 
-fn json_response(bytes: Vec<u8>) -> Response<Body> {
+pub(super) fn json_response(bytes: Vec<u8>) -> Response<Body> {
     Body::whole(bytes).into_response(StatusCode::OK, JSON)
 }
