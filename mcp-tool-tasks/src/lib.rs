@@ -45,7 +45,8 @@
 //!   database had not answered.
 //! - The **disk is full**, or the database refuses to write for another reason: a new call gets an error. A worker
 //!   starts nothing that it could not claim, and keeps the ends of its tasks until they are stored.
-//! - A **SQLite file is deleted or replaced**: every request fails with an error that says so.
+//! - A **SQLite file is deleted or replaced**: every request fails with an error that says so. A worker loses the ends
+//!   of its tasks. Restart the server and its workers.
 //! - **Redis is full**: it refuses new tasks. Those that it already has still run and end. After a **failover**, the
 //!   engine connects to the same address again.
 //! - A **result is too long** for the database: the task ends with an error result whose code is `result_lost`, and the

@@ -1,5 +1,6 @@
 //! Tasks in a SQLite file.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -99,7 +100,8 @@ impl Sqlite {
     async fn connection(&self) -> Result<PoolConnection<sqlx::Sqlite>, BoxError> {
         // Without this check, SQLite would go on writing to a file that nobody else can find.
         if file_id(&self.file.0).ok() != Some(self.file.1) {
-            return Err(format!("{} has been deleted or replaced since it was opened", self.file.0.display()).into());
+            let text = format!("{} has been deleted or replaced since it was opened", self.file.0.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, text).into());
         }
         Ok(self.pool.acquire().await?)
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -293,16 +294,19 @@ impl<S: Store> Worker<'_, S> {
     async fn store_ends(&self, tasks: &mut Tasks, ids: &[String]) -> Result<(), BoxError> {
         let ends: Vec<_> = ids.iter().map(|id| (id.as_str(), tasks.running[id].end())).collect();
         let stored = answered(self.engine.store.end(&self.name, &ends)).await;
-        if let Err(error) = &stored {
-            warn!(%error, tasks = ids.len(), "the ends of tasks cannot be stored yet");
-            for id in ids {
-                tasks.running.entry(id.clone()).and_modify(|run| run.failures += 1);
+        match &stored {
+            Err(error) if is_gone(error) => warn!(%error, tasks = ids.len(), "the ends of tasks are lost"),
+            Err(error) => {
+                warn!(%error, tasks = ids.len(), "the ends of tasks cannot be stored yet");
+                for id in ids {
+                    tasks.running.entry(id.clone()).and_modify(|run| run.failures += 1);
+                }
+                return stored;
             }
-        } else {
-            tasks.running.retain(|id, _| !ids.contains(id));
-            self.engine.ended.notify_waiters();
+            Ok(()) => self.engine.ended.notify_waiters(),
         }
-        stored
+        tasks.running.retain(|id, _| !ids.contains(id));
+        Ok(())
     }
 
     /// Gives up a long result that the database refuses again and again while it accepts other statements.
@@ -340,6 +344,11 @@ const MOST_BYTES: usize = 1 << 20;
 
 /// The error message for a task whose call cannot be read or whose result cannot be written as JSON. The log says more.
 const UNREADABLE: &str = "the server cannot store or read this task";
+
+/// Returns `true` if the database was a file that is deleted or replaced, so that nothing can be stored in it any more.
+fn is_gone(error: &BoxError) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
 
 /// Returns `true` if the error says that the disk is full. A long result is then not given up, even if the database
 /// accepts a short statement: there may be room for the result later.

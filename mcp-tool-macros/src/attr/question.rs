@@ -154,6 +154,9 @@ fn call(value: Expr, expected: &Expected<'_>) -> syn::Result<Call> {
                 let help = format!("write `{}`: the function takes it by reference", reference.expr.to_token_stream());
                 spanned(&reference, "`ask` lends the parameters itself", help)
             }
+            Expr::Path(path) if path.path.is_ident("self") => {
+                spanned(&path, "`ask` does not pass `self`", "call a method of it: `ask = self.question(id)`")
+            }
             other => {
                 let help = "write the names of parameters, and compute in the function";
                 spanned(&other, "`ask` passes parameters by their names", help)

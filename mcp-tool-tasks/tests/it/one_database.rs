@@ -210,3 +210,17 @@ async fn a_task_of_a_dead_worker_is_taken_over_while_its_row_is_locked() {
     log.wait_for("start 1", 2);
     transaction.rollback().await.unwrap();
 }
+
+/// Nothing can be stored in a file that is deleted, so the worker does not wait until it can.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_ends_although_its_file_is_deleted() {
+    let database = Database::sqlite();
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let mut worker = WorkerProcess::start(&database.url);
+    call("pay", &json!({ "seconds": 2.0, "log": log.0 })).submit(&engine).await;
+    log.wait_for("start pay", 1);
+    std::fs::remove_file(database.url.strip_prefix("sqlite:").unwrap()).unwrap();
+    worker.close();
+    worker.wait();
+    assert!(worker.warnings.lines().iter().any(|line| line.contains("the ends of tasks are lost")));
+}

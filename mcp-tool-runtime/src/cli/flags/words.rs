@@ -84,7 +84,12 @@ impl Flags {
             match (flag, option, text) {
                 (Some((index, _)), _, Some(_)) if is_switch => bad(&self.all[index].how_to_switch()),
                 (_, Some(_), Some(_)) if is_switch => bad("takes no value"),
-                (Some(_), _, None) | (_, Some(_), None) if !is_switch => bad("needs a value"),
+                (Some(_), _, None) | (_, Some(_), None) if !is_switch => {
+                    match rest.next_if(|next| next.starts_with('-') && !next.starts_with("--")) {
+                        Some(next) => bad(&format!("needs a value; if `{next}` is the value, write `--{name}={next}`")),
+                        None => bad("needs a value"),
+                    }
+                }
                 (Some((index, is_negation)), _, text) => {
                     let first = *names.entry(index).or_insert(name);
                     if self.find_own(first).is_some() != self.find_own(name).is_some() {

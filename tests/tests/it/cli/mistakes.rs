@@ -113,6 +113,9 @@ async fn an_unknown_flag_is_reported_beside_what_else_is_wrong() {
 async fn a_flag_without_its_value_is_reported() {
     let errors = run(&weather(), "call get_weather --location").await.error(USAGE);
     assert!(errors.contains("--location"), "{errors}");
+    let errors = run(&weather(), "call get_weather --location -x").await.error(USAGE);
+    let help = "--location: needs a value; if `-x` is the value, write `--location=-x`";
+    assert!(errors.contains(help) && !errors.contains("expected a flag"), "{errors}");
     let errors = run(&weather(), "call get_weather --x --days-ahead --location").await.error(USAGE);
     assert!(errors.contains("--days-ahead: needs a value") && errors.contains("--location: needs a value"), "{errors}");
 }

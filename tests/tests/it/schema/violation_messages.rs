@@ -23,6 +23,26 @@ fn r3_a_branch_of_other_values_is_not_the_one_that_was_meant() {
 }
 
 #[test]
+fn r3_a_value_without_a_tag_is_told_all_tags() {
+    let variant = |tag: &str, more: &[&str]| {
+        let properties = more.iter().map(|name| ((*name).to_owned(), json!({ "type": "string" })));
+        let mut properties: serde_json::Map<String, Value> = properties.collect();
+        properties.insert("kind".to_owned(), json!({ "const": tag }));
+        let required: Vec<_> = properties.keys().cloned().collect();
+        json!({ "type": "object", "properties": properties, "required": required })
+    };
+    let schema = json!({ "oneOf": [variant("transfer", &["iban"]), variant("cash", &[])] });
+    for value in [json!({}), json!({ "type": "cash" }), json!({ "transfer": { "iban": "x" } })] {
+        let text = message(&schema, &value);
+        assert!(text.contains("transfer") && text.contains("cash"), "{text}");
+    }
+    assert_eq!(message(&schema, &json!({ "kind": "transfer" })), "invalid arguments: v.iban: required, but missing");
+    let schema = json!({ "oneOf": [variant("transfer", &["iban", "bic"]), variant("cash", &[])] });
+    let text = message(&schema, &json!({ "iban": "x", "bic": "y" }));
+    assert_eq!(text, "invalid arguments: v.kind: required, but missing; expected \"transfer\"");
+}
+
+#[test]
 fn r3_an_array_that_is_too_long_is_told_its_length() {
     let pair =
         json!({ "type": "array", "prefixItems": [{ "type": "integer" }, { "type": "integer" }], "items": false });
