@@ -106,9 +106,9 @@ fn a_method_of_another_name_is_an_error() {
         ]
     );
     // The name of a tool is not that of its method.
-    let found = faults(exact().service(Notes.method("how-many", |t| t)));
+    let found = faults(exact().service(Notes.method("notes_how-many", |t| t)));
     let [only] = found.as_slice() else { panic!("{found:?}") };
-    assert!(only.contains("`how-many`; the method of the tool with this name is `"), "{only}");
+    assert!(only.contains("`notes_how-many`; the method of the tool with this name is `"), "{only}");
     let merged = faults(exact().merge(Dispatcher::builder().service(Notes.method("creat", |t| t))));
     assert_eq!(merged, ["a service has no tool whose method is `creat`; did you mean `create`?"]);
 }
