@@ -1,8 +1,8 @@
 //! Durable engines for the tasks of [`mcp_tool_runtime`]: they keep long calls in SQLite, Postgres or Redis, so that
 //! the calls outlive their process.
 //!
-//! [`SqliteEngine`] keeps tasks in a file: durable on one machine, with no server to start, for any number of processes
-//! there. `PostgresEngine` (feature `postgres`) and `RedisEngine` (feature `redis`) are for many machines.
+//! [`SqliteEngine`] keeps tasks in a file. It needs no server, and any number of processes on the same machine can share
+//! the file. `PostgresEngine` (feature `postgres`) and `RedisEngine` (feature `redis`) are for many machines.
 //!
 //! ```
 //! use mcp_tool_runtime::{Dispatcher, Tasks, mcp_tool, tools};
@@ -47,7 +47,7 @@
 //!   starts nothing that it could not claim, and keeps the ends of its tasks until they are stored.
 //! - A **SQLite file is deleted or replaced**: every request fails with an error that says so. A worker loses the ends
 //!   of its tasks. Restart the server and its workers.
-//! - **Redis is full**: it refuses new tasks. Those that it already has still run and end. After a **failover**, the
+//! - **Redis is full**: it refuses new tasks. The tasks that are stored already still run and end. After a **failover**, the
 //!   engine connects to the same address again.
 //! - A **result is too long** for the database: the task ends with an error result whose code is `result_lost`, and the
 //!   log says why.
@@ -73,10 +73,10 @@
 //!
 //! In SQLite and Postgres, the workers delete expired tasks once a minute. Redis deletes them itself.
 //!
-//! Workers are woken: by `NOTIFY` in Postgres, by a channel in Redis, and by the write-ahead log of a SQLite file,
-//! whose modification time is read every 15 ms. Without such a signal, an idle worker looks for tasks once a second. A
-//! worker counts its beats in the database, and each other worker measures for itself how long that number has stayed
-//! the same.
+//! A signal wakes idle workers: `NOTIFY` in Postgres, and a message on a channel in Redis. With SQLite, a worker reads
+//! the modification time of the write-ahead log every 15 ms. Without such a signal, an idle worker looks for tasks once a
+//! second. Each worker counts its heartbeats in the database, and every other worker uses its own clock to measure how
+//! long that count has stayed the same.
 //!
 //! In Redis, each step is a Lua script. Redis runs no other command during the script, and stores its changes together.
 //! The queue of apalis is not used there: it does not count how many times a job ran, cannot store a record together

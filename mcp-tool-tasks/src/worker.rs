@@ -309,7 +309,7 @@ impl<S: Store> Worker<'_, S> {
         Ok(())
     }
 
-    /// Gives up a long result that the database refuses again and again while it accepts other statements.
+    /// Gives up on a long result if the database keeps refusing it but accepts other statements.
     async fn give_up_long_result(&self, id: &str, tasks: &mut Tasks, error: &BoxError) {
         const LONG: usize = 1 << 20;
         const REFUSALS: u32 = 10;

@@ -56,8 +56,8 @@ impl Variable {
         Self { description: Some(description.into()), ..self }
     }
 
-    /// Lets the server run without the variable. Treat an empty value as missing: a bundle passes an empty value if the
-    /// user leaves the field empty.
+    /// Lets the server run without the variable. In your server, treat an empty value as missing, because a client that
+    /// has installed the server from a bundle passes an empty value if the user leaves the field empty.
     pub fn optional(self) -> Self {
         Self { is_required: false, ..self }
     }

@@ -50,7 +50,7 @@ impl Snapshot {
         with_meta(self.with_end(json!({ "resultType": "complete" })), more_meta)
     }
 
-    /// Writes the task without the other properties of an MCP result.
+    /// Writes only the task, without the properties that every MCP result has.
     pub(crate) fn plain(&self) -> Vec<u8> {
         self.with_end(json!({}))
     }

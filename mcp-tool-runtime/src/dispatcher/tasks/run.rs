@@ -50,7 +50,8 @@ impl Dispatcher {
         };
         let report = LastReport::new(call.cx.state.get().and_then(|state| state.sink()));
         // The timeout of a task does not include the wait for a permit (see `of_task`). A call that may still ask the
-        // user cannot become a task while it waits for a permit, so its timeout includes that wait.
+        // user cannot become a task while it waits for a permit, and its client waits too, so its timeout includes that
+        // wait.
         let asks = call.target.entry.questions.is_some();
         let state =
             Arc::new(if asks { CallState::new(Some(report.sink())) } else { CallState::of_task(report.sink()) });

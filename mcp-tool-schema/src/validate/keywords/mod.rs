@@ -170,7 +170,7 @@ impl Keyword {
         !matches!(self, Self::Object(_) | Self::DependentSchemas(_)) && self.nodes().is_empty()
     }
 
-    /// Returns the nodes that the keyword applies to the value, to a part of the value or to a name.
+    /// Returns the nodes of the subschemas, whether they apply to the value itself, to a part of it or to a name.
     pub(super) fn nodes(&self) -> Vec<NodeId> {
         match self {
             Self::Object(shape) => {
