@@ -154,7 +154,7 @@ impl Sqlite {
 }
 
 /// Returns an id that distinguishes a file from a later file at the same path.
-fn file_id(path: &Path) -> std::io::Result<(u64, u64)> {
+fn file_id(path: &Path) -> io::Result<(u64, u64)> {
     let file = std::fs::metadata(path)?;
     #[cfg(unix)]
     return Ok((std::os::unix::fs::MetadataExt::dev(&file), std::os::unix::fs::MetadataExt::ino(&file)));

@@ -143,7 +143,7 @@ impl Output {
     /// returns. Returns `None` if there is no value. The value of a [`Paged`](crate::Paged) is one page.
     ///
     /// ```
-    /// use mcp_tool_runtime::{CallToolRequest, Dispatcher, json, mcp_tool, middleware, tools};
+    /// use mcp_tool_runtime::{CallToolRequest, Dispatcher, Output, json, mcp_tool, middleware, tools};
     ///
     /// /// Get the notes of a customer.
     /// #[mcp_tool]
@@ -156,10 +156,11 @@ impl Output {
     /// let redact = middleware::from_fn(|request, cx, next| {
     ///     Box::pin(async move {
     ///         let output = next.run(request, cx).await?;
-    ///         match output.as_json() {
-    ///             Some(json) if json.contains("password") => output.with_value("(removed)"),
-    ///             _ => Ok(output),
+    ///         let texts = [output.as_json(), output.own_text()];
+    ///         if texts.into_iter().flatten().any(|text| text.contains("password")) {
+    ///             return Output::value("(removed)");
     ///         }
+    ///         Ok(output)
     ///     })
     /// });
     /// let dispatcher = Dispatcher::builder().tools(tools![get_notes]).middleware(redact).build()?;
@@ -170,6 +171,13 @@ impl Output {
     /// ```
     pub fn as_json(&self) -> Option<&str> {
         if let Body::Value(json) = &self.body { Some(json.as_str()) } else { None }
+    }
+
+    /// Returns the text that replaces the JSON of the structured value: what the function under the key `text` wrote, or
+    /// what was passed to [`with_text`](Self::with_text). A middleware that removes something from the value must remove
+    /// it from this text too.
+    pub fn own_text(&self) -> Option<&str> {
+        if let TextBlock::Custom(text) = self.text() { Some(text) } else { None }
     }
 
     /// Returns the content blocks, without the text block of the value.
@@ -243,9 +251,8 @@ impl Output {
         output
     }
 
-    /// Replaces the structured value and keeps everything else: the content blocks, the `_meta`, a text of its own (see
-    /// [`with_text`](Self::with_text)) and, for a page, the cursor of the next page. A new output would have no next
-    /// page.
+    /// Replaces the structured value and keeps everything else: the content blocks, the `_meta`, the
+    /// [`own_text`](Self::own_text) and, for a page, the cursor of the next page. A new output would have no next page.
     ///
     /// # Errors
     ///

@@ -61,7 +61,8 @@ fn shown(text: &str) -> Option<String> {
     // list are in column 2 or 4. The bullets of a list below a line of text are in column 3 at most, and that line
     // usually ends with a colon.
     let is_aligned = column % 2 == 1 || rest.starts_with('\t');
-    let is_list = !starts_with_star && column < 5 && first.ends_with(':');
+    // A list has no bullet without text, as an empty line of a comment is.
+    let is_list = !starts_with_star && column < 5 && first.ends_with(':') && written().all(|line| line.trim() != "*");
     let from = match (has_stars, starts_with_star) {
         (true, _) if is_aligned && !is_list => column + 1,
         // Without stars, remove the indentation, unless it belongs to an item of a list. It does not mark a block of
@@ -97,6 +98,7 @@ mod tests {
             ("Adds.\n     * More.\n     *\n     * Most.", "Adds.\nMore.\n\nMost."),
             ("* # Title\n\t * Text", "# Title\nText"),
             ("* - a\n *   - nested", "- a\n  - nested"),
+            ("A list:\n *\n * - a\n * - b", "A list:\n\n- a\n- b"),
             ("Adds\n    numbers.\n\n    More.", "Adds\nnumbers.\n\nMore."),
         ] {
             assert_eq!(shown(text).as_deref(), Some(expected), "{text:?}");

@@ -107,12 +107,12 @@ impl Search<'_> {
                 let missing = || shape.required.iter().filter(|name| view.get(name).is_none());
                 distance.add(missing().count());
                 let is_known = |name: &str| !shape.applied_to(name).is_empty();
-                let has_tag = |name: &Box<str>| {
+                let has_tag = |name: &str| {
                     shape.applied_to(name).iter().any(|id| self.checker.node(*id).keywords.iter().any(is_tag))
                 };
                 // Without the tag or any property of the branch, nothing says that the value is meant for the branch.
                 let is_unlike = depth == 0 && !view.properties().into_iter().flatten().any(|(name, _)| is_known(name));
-                distance.is_excluded |= is_unlike && missing().any(has_tag);
+                distance.is_excluded |= is_unlike && missing().any(|name| has_tag(name));
                 let mut has_unknown = false;
                 for (name, value) in properties.filter(|(name, value)| !shape.allows_null(name, *value)) {
                     let applied = shape.applied_to(name);
