@@ -279,9 +279,10 @@ fn published_names(input_schema: &Value) -> HashSet<&str> {
 /// Returns `true` if an input schema accepts arguments that it does not list, because it has an `additionalProperties`
 /// or `unevaluatedProperties` other than `false`.
 pub(crate) fn accepts_any_name(input_schema: &Value) -> bool {
-    let others = ["additionalProperties", "unevaluatedProperties"];
-    let others = others.map(|keyword| in_place(input_schema).into_iter().filter_map(move |schema| schema.get(keyword)));
-    others.into_iter().flatten().any(|others| *others != false)
+    in_place(input_schema).into_iter().any(|schema| {
+        let others = ["additionalProperties", "unevaluatedProperties"].map(|keyword| schema.get(keyword));
+        others.into_iter().flatten().any(|others| *others != false)
+    })
 }
 
 /// Returns the schemas that may apply to the arguments object as a whole: the input schema, and those that it refers to

@@ -259,8 +259,8 @@ impl Export {
             return Err(ToolError::new(problem)
                 .with_additional_prompt_content("Call it again, with shorter arguments or in several calls."));
         }
-        // If the gate refuses the call, the model must get that refusal even if the arguments cannot be read. So send
-        // `null` instead of such arguments, and the dispatcher will refuse the call.
+        // If the gate refuses the call, the model must get that refusal, even if the arguments cannot be read. So pass
+        // `null` instead of unreadable arguments: the dispatcher then refuses the call.
         let is_refused = || !self.dispatcher.gate(tool, &self.extensions).is_open();
         let arguments =
             call.arguments.clone().or_else(|error| if is_refused() { Ok(Value::Null) } else { Err(error) })?;

@@ -254,6 +254,16 @@ impl Output {
     /// Replaces the structured value and keeps everything else: the content blocks, the `_meta`, the
     /// [`own_text`](Self::own_text) and, for a page, the cursor of the next page. A new output would have no next page.
     ///
+    /// ```
+    /// use mcp_tool_runtime::{Output, Text, ToolError, json};
+    ///
+    /// let output = Output::value(json!({"name": "ann", "card": "4000 1234"}))?.with_text("ann, 4000 1234");
+    /// let output = output.with_value(json!({"name": "ann"}))?.with_text("ann").with_blocks(vec![Text::new("1 card").into()]);
+    /// assert_eq!((output.as_json(), output.own_text()), (Some(r#"{"name":"ann"}"#), Some("ann")));
+    /// assert_eq!(output.blocks().len(), 1);
+    /// # Ok::<(), ToolError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Same as [`value`](Self::value).

@@ -250,8 +250,8 @@ mod tests {
     fn results_are_remembered_up_to_the_largest_index() {
         let slots = [Slot::Null];
         let view = View::of_slots(&slots);
-        // Pretends that the document starts this many slots before `view`. Returns `None` if no address is that low.
-        // With 32-bit addresses, that is so for the largest index.
+        // Pretends that the document starts this many slots before `view`. Returns `None` if no address is that low: on
+        // a 32-bit target, the largest index is too far away.
         let key_after = |slots: usize| {
             let document = address(view).checked_sub(slots.checked_mul(size_of::<Slot<'_>>())?)?;
             Some(Memo { document, ..Memo::new(view) }.key(NodeId(0), view))

@@ -75,8 +75,8 @@ enum Kind {
     Map(Types),
 }
 
-/// The types that an array accepts for its elements: `first` has the types for each element with its own schema, and
-/// `rest` the types for all later elements.
+/// The types of the elements of an array: `first` has those of each element with its own schema, and `rest` has those of
+/// all later elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Items {
     first: Vec<Types>,

@@ -131,8 +131,8 @@ impl Dispatcher {
 
     /// Returns `true` if callers differ, but the builder does not say who the caller is.
     ///
-    /// Callers differ if the dispatcher has visibility rules, or if a tool needs scopes or reads what is attached to a
-    /// request. If a tool or a rule reads the claims of `http::Bearer`, the claims say who the caller is.
+    /// Callers differ if the dispatcher has visibility rules, if a tool needs scopes, or if a tool reads what is attached
+    /// to a request. If a tool or a rule reads the claims of `http::Bearer`, the claims say who the caller is.
     fn lacks_principal(&self) -> bool {
         let has_callers = self.has_rules() || self.entries().iter().any(|entry| entry.metadata.depends_on_caller());
         has_callers && !self.knows_callers()
