@@ -1,6 +1,7 @@
 //! The operations that an engine needs from its database.
 
 use std::error::Error;
+use std::io;
 use std::time::Duration;
 
 use tokio::sync::Notify;
@@ -109,6 +110,18 @@ pub(crate) fn job_id(task_id: &str) -> Option<String> {
 /// clock and Lua can represent it exactly.
 pub(crate) fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX).min(1 << 52)
+}
+
+/// Returns `true` if the database was a file that is deleted or replaced, so that nothing can be stored in it any more.
+pub(crate) fn is_gone(error: &BoxError) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
+/// Returns `true` if the error says that the disk is full. A long result is then not given up, even if the database
+/// accepts a short statement: there may be room for the result later.
+pub(crate) fn is_disk_full(error: &BoxError) -> bool {
+    let text = error.to_string();
+    ["No space left", "disk is full"].into_iter().any(|full| text.contains(full))
 }
 
 #[cfg(test)]

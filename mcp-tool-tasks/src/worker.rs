@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +15,7 @@ use ulid::Ulid;
 
 use crate::engine::{Engine, POLL, answered, failed, result_lost};
 use crate::monitor::{Monitor, Signal};
-use crate::store::{Beat, BoxError, Held, Store};
+use crate::store::{Beat, BoxError, Held, Store, is_disk_full, is_gone};
 
 /// A function that runs a call. Except in the tests of this package, it is the runner of a dispatcher. It returns
 /// `None` to leave the call to other workers.
@@ -344,18 +343,6 @@ const MOST_BYTES: usize = 1 << 20;
 
 /// The error message for a task whose call cannot be read or whose result cannot be written as JSON. The log says more.
 const UNREADABLE: &str = "the server cannot store or read this task";
-
-/// Returns `true` if the database was a file that is deleted or replaced, so that nothing can be stored in it any more.
-fn is_gone(error: &BoxError) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
-}
-
-/// Returns `true` if the error says that the disk is full. A long result is then not given up, even if the database
-/// accepts a short statement: there may be room for the result later.
-fn is_disk_full(error: &BoxError) -> bool {
-    let text = error.to_string();
-    ["No space left", "disk is full"].into_iter().any(|full| text.contains(full))
-}
 
 /// The tasks of a worker, and when the worker may next claim a job or store an end.
 struct Tasks {

@@ -18,7 +18,7 @@ use crate::listing::prepared::Definitions;
 use crate::listing::rules::{ListedTool, NamedRule};
 use crate::mcp::{self, CacheScope};
 use crate::operations::Limit;
-use crate::output::value::NOTHING;
+use crate::output::tool_output::NOTHING;
 use crate::paging::cursor::CursorArgument;
 use crate::tool::metadata::ToolMetadata;
 use crate::{ToolHandler, paging};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{JsonSchema, Output, PhantomData, Schema, SchemaGenerator, Serialize, Success, ToolError, type_name};
-use crate::output::value::CONTENT;
+use crate::output::tool_output::CONTENT;
 use crate::paging::cut::Cutting;
 use crate::paging::{page, paged};
 use crate::{Cursor, Excerpt, Paged, Structured};

@@ -13,7 +13,7 @@ use crate::call::{REPLAYED, meta};
 use crate::operations::Outcome;
 use crate::output::error::with_sentence;
 use crate::output::error_kind::{OUTCOME_UNKNOWN, RESULT_LOST};
-use crate::output::value::NOTHING;
+use crate::output::tool_output::NOTHING;
 use crate::tasks::TaskEnd;
 use crate::{CallToolResponse, Content, Output, ToolError, mcp};
 

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::comparison::{Side, breaks};
 use crate::Dispatcher;
 use crate::arguments::aliases::Alias;
-use crate::arguments::make_canonical;
+use crate::arguments::canonical::make_canonical;
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
 use crate::json::reader;

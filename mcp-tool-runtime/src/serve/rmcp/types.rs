@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::output::value::{CONTENT, without_schema};
+use crate::output::tool_output::{CONTENT, without_schema};
 use crate::{IntoToolError, Output, ProtocolVersion, ToolError, ToolOutput, mcp};
 
 /// Converts the definition of a tool to the SDK's type.
