@@ -251,13 +251,24 @@ pub(crate) fn snake_case(name: &str) -> String {
 }
 
 /// Returns the first result of `look` for `ty` and the types inside it. Does not look into function pointers.
-pub(crate) fn find<T>(ty: &Type, look: impl FnMut(&Type) -> Option<T>) -> Option<T> {
-    struct Search<F, T>(F, Option<T>);
+pub(crate) fn find<T>(ty: &Type, mut look: impl FnMut(&Type) -> Option<T>) -> Option<T> {
+    let mut found = None;
+    search(ty, &mut |ty| {
+        found = look(ty);
+        found.is_some()
+    });
+    found
+}
 
-    impl<T, F: FnMut(&Type) -> Option<T>> VisitMut for Search<F, T> {
+/// Calls `is_found` for `ty` and the types inside it, until it returns `true`. It is not generic, because the compiler
+/// builds the whole of `visit_mut` for each visitor.
+fn search(ty: &Type, is_found: &mut dyn FnMut(&Type) -> bool) {
+    struct Search<'f>(&'f mut dyn FnMut(&Type) -> bool, bool);
+
+    impl VisitMut for Search<'_> {
         fn visit_type_mut(&mut self, ty: &mut Type) {
-            if self.1.is_none() {
-                self.1 = (self.0)(ty);
+            self.1 = self.1 || (self.0)(ty);
+            if !self.1 {
                 visit_mut::visit_type_mut(self, ty);
             }
         }
@@ -265,7 +276,5 @@ pub(crate) fn find<T>(ty: &Type, look: impl FnMut(&Type) -> Option<T>) -> Option
         fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
     }
 
-    let mut search = Search(look, None);
-    search.visit_type_mut(&mut ty.clone());
-    search.1
+    Search(is_found, false).visit_type_mut(&mut ty.clone());
 }

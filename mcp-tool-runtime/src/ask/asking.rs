@@ -3,7 +3,7 @@
 
 #![allow(missing_docs, reason = "generated code alone calls what has no documentation, and it is hidden")]
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::mem::take;
 use std::sync::Arc;
 
@@ -24,8 +24,8 @@ pub struct Asking<'c> {
     cx: &'c CallContext,
     /// The questions that the client must answer before the tool runs.
     open: Vec<Question>,
-    asked: BTreeMap<String, Digest>,
-    answers: BTreeMap<String, Recorded>,
+    asked: HashMap<String, Digest>,
+    answers: HashMap<String, Recorded>,
     /// Whether a sealed question has changed since the last round. If so, the answer to it does not count.
     has_changed: bool,
     /// The replies of an asker that answers in place.
@@ -41,7 +41,7 @@ impl<'c> Asking<'c> {
         Self {
             cx,
             open: Vec::new(),
-            asked: BTreeMap::new(),
+            asked: HashMap::new(),
             answers: carried.unwrap_or_default(),
             has_changed: false,
             replies: Replies::default(),
@@ -197,7 +197,7 @@ impl<'c> Asking<'c> {
     /// questions.
     pub(super) fn carry(&mut self) {
         if let Some(session) = self.cx.asking.as_deref() {
-            session.carried().append(&mut self.answers);
+            session.carried().extend(self.answers.drain());
         }
     }
 

@@ -2,7 +2,7 @@
 //! question is open. While the user is being asked, the call's timeout is paused, and the call gives up its permit, so
 //! that another call can run.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ pub(super) struct InPlace {
 
 /// The last reply to each question.
 #[derive(Default)]
-pub(super) struct Replies(BTreeMap<&'static str, Replied>);
+pub(super) struct Replies(HashMap<&'static str, Replied>);
 
 struct Replied {
     shown: Question,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde_json::{Value, json};
@@ -23,9 +23,9 @@ pub(crate) struct Session {
     pub(super) mode: Mode,
     /// The consent for all pages, if the tool has pages and exactly one of its questions asks for consent.
     pub(super) pages: Option<PagesConsent>,
-    carried: Mutex<BTreeMap<String, Recorded>>,
+    carried: Mutex<HashMap<String, Recorded>>,
     /// The indices of the questions that no longer need an answer.
-    settled: Mutex<BTreeSet<usize>>,
+    settled: Mutex<HashSet<usize>>,
 }
 
 /// How the answers arrive.
@@ -143,7 +143,7 @@ impl Session {
     }
 
     /// Returns the answers to earlier questions. The next state must contain them.
-    pub(super) fn carried(&self) -> MutexGuard<'_, BTreeMap<String, Recorded>> {
+    pub(super) fn carried(&self) -> MutexGuard<'_, HashMap<String, Recorded>> {
         lock(&self.carried)
     }
 

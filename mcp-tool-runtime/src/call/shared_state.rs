@@ -50,7 +50,7 @@ impl States {
     /// Lists the types of the values, for the end of an error message: `; registered are …`, or nothing.
     pub(crate) fn registered(&self) -> String {
         let mut names: Vec<_> = self.values.values().map(|state| format!("`{}`", state.type_name)).collect();
-        names.sort_unstable();
+        names.sort();
         if names.is_empty() { String::new() } else { format!("; registered are {}", names.join(", ")) }
     }
 
@@ -68,7 +68,7 @@ impl States {
             )),
         };
         let mut errors: Vec<_> = other.values.iter().filter_map(error).collect();
-        errors.sort_unstable();
+        errors.sort();
         self.values.extend(other.values);
         errors
     }

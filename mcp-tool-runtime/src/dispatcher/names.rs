@@ -1,6 +1,6 @@
 //! Finds tools by their current and former names.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::ToolEntry;
@@ -12,10 +12,10 @@ type Origin = (&'static str, Option<&'static str>);
 /// The current and former names of a dispatcher's tools, with the indices of the tools.
 #[derive(Default)]
 pub(super) struct Names {
-    present: BTreeMap<Arc<str>, (usize, Origin)>,
+    present: HashMap<Arc<str>, (usize, Origin)>,
     /// The former names, each with the index of its tool, and with the format for results of calls by that name. These
     /// results mention the current name.
-    former: BTreeMap<Box<str>, (usize, Arc<ResultFormat>)>,
+    former: HashMap<Box<str>, (usize, Arc<ResultFormat>)>,
 }
 
 impl Names {

@@ -54,7 +54,7 @@ impl Dispatcher {
         let mut tags = BTreeSet::new();
         for (info, tool) in self.visible_tools(extensions, ignores_scopes) {
             let mut operation = operation(info, tool, &mut schemas);
-            tags.extend(&info.tags()[..]);
+            tags.extend(info.tags().iter().map(|tag| &**tag));
             if !info.scopes().is_empty() {
                 has_scopes = true;
                 operation["security"] = json!([{ "bearer": &info.scopes()[..] }]);

@@ -10,7 +10,7 @@ mod keys;
 #[cfg(not(feature = "ask"))]
 mod unsigned;
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -49,9 +49,9 @@ pub(crate) struct Progress {
     pub(crate) round: u32,
     pub(crate) call_id: String,
     /// The digest of each question of the last round, by its key.
-    pub(crate) asked: BTreeMap<String, Digest>,
+    pub(crate) asked: HashMap<String, Digest>,
     /// The answers of earlier rounds.
-    pub(crate) answers: BTreeMap<String, Recorded>,
+    pub(crate) answers: HashMap<String, Recorded>,
 }
 
 /// An answer, and the digest of the question that it answered.

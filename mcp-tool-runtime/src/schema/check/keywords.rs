@@ -1,7 +1,7 @@
 //! Checks references and headers: references must be local and have a target (rules T3 and T16), and `x-mcp-header` is
 //! allowed only on arguments that a client can send as HTTP headers (rule T14).
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ fn error(target: &str, root: &Value, hand_written: bool) -> Option<&'static str>
 /// Returns the errors of every `x-mcp-header`. Any such error makes a client drop the tool.
 pub(super) fn header_errors(all: &[Subschema<'_>]) -> Vec<String> {
     let mut errors = Vec::new();
-    let mut paths_by_name: BTreeMap<String, String> = BTreeMap::new();
+    let mut paths_by_name: HashMap<String, String> = HashMap::new();
     for subschema in all {
         let Some(header) = walk::keyword(subschema.schema, HEADER) else {
             continue;

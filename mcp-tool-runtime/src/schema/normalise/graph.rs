@@ -1,6 +1,6 @@
 //! Records which definitions refer to which, and removes those that nothing uses (rule T3).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ pub(crate) struct Graph {
     /// The references outside the definitions.
     root: Links,
     /// The references inside each definition.
-    definitions: BTreeMap<String, Links>,
+    definitions: HashMap<String, Links>,
 }
 
 /// The names of the definitions that the root or one definition refers to. Some of these definitions may not exist.
@@ -74,7 +74,7 @@ impl Graph {
     pub(super) fn prune(&mut self) {
         let mut start = self.root.all();
         start.extend(self.definitions.iter().filter(|(_, links)| links.has_anchor).map(|(name, _)| name.as_str()));
-        let used: BTreeSet<_> = self.reachable(start, Links::all).into_iter().map(str::to_owned).collect();
+        let used: HashSet<_> = self.reachable(start, Links::all).into_iter().map(str::to_owned).collect();
         self.definitions.retain(|name, _| used.contains(name));
     }
 
@@ -84,18 +84,19 @@ impl Graph {
 
     /// Returns the names of the definitions that must stay under `$defs`: recursive definitions, definitions with
     /// anchors, and definitions that a `$ref` points into.
-    pub(super) fn not_inlinable(&self) -> BTreeSet<String> {
+    pub(super) fn not_inlinable(&self) -> HashSet<String> {
         let is_recursive = |name: &str, links: &Links| self.reachable(links.refs(), Links::refs).contains(name);
         let stays = |(name, links): &(&String, &Links)| links.has_anchor || is_recursive(name, links);
         let inner = self.links().flat_map(|links| &links.inner_refs).map(String::as_str);
         inner.chain(self.definitions.iter().filter(stays).map(|(name, _)| name.as_str())).map(str::to_owned).collect()
     }
 
-    /// Returns the name of a definition that refers to itself, directly or through other definitions, if there is one.
+    /// Returns the first name, in their order, of a definition that refers to itself, directly or through other
+    /// definitions.
     pub(crate) fn recursive_definition(&self) -> Option<&str> {
-        let mut all = self.definitions.iter();
-        all.find(|(name, links)| self.reachable(links.all(), Links::all).contains(name.as_str()))
-            .map(|(name, _)| name.as_str())
+        let is_recursive = |name: &str, links: &Links| self.reachable(links.all(), Links::all).contains(name);
+        let all = self.definitions.iter().filter(|(name, links)| is_recursive(name, links));
+        all.map(|(name, _)| name.as_str()).min()
     }
 
     /// Returns the names of the definitions that at most one `$ref` refers to.
@@ -111,8 +112,8 @@ impl Graph {
 
     /// Returns the names of the definitions that are reachable from `start`, using only the links that `follow`
     /// returns.
-    fn reachable<'g>(&'g self, start: Vec<&'g str>, follow: fn(&Links) -> Vec<&str>) -> BTreeSet<&'g str> {
-        let (mut pending, mut reachable) = (start, BTreeSet::new());
+    fn reachable<'g>(&'g self, start: Vec<&'g str>, follow: fn(&Links) -> Vec<&str>) -> HashSet<&'g str> {
+        let (mut pending, mut reachable) = (start, HashSet::new());
         while let Some(name) = pending.pop() {
             if let Some(links) = self.definitions.get(name)
                 && reachable.insert(name)

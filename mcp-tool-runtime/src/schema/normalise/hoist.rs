@@ -1,6 +1,6 @@
 //! Moves the definitions of embedded schemas to the root (rule T3).
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
@@ -96,7 +96,7 @@ fn move_definitions(schema: &mut Value, at_root: &mut Map<String, Value>, found:
     let mut suffix = String::new();
     loop {
         let rename_one = |name: &String| (name.clone(), format!("{name}{suffix}"));
-        let names: BTreeMap<_, _> = own.keys().map(rename_one).collect();
+        let names: HashMap<_, _> = own.keys().map(rename_one).collect();
         let mut renamed = own.clone();
         renamed.values_mut().for_each(|definition| rename(definition, &names));
         let is_free = |(name, definition): (&String, &Value)| {
@@ -113,7 +113,7 @@ fn move_definitions(schema: &mut Value, at_root: &mut Map<String, Value>, found:
 }
 
 /// Replaces the names in references, and marks these references.
-fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
+fn rename(schema: &mut Value, names: &HashMap<String, String>) {
     walk::visit_mut(schema, &mut |inner| {
         if let Some(new) = reference::definition_name(inner).and_then(|name| names.get(&name)) {
             inner["$ref"] = format!("{RENAMED}{}", reference::to_definition(new)).into();

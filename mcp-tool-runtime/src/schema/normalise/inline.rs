@@ -1,6 +1,6 @@
 //! Inlines definitions (rule T3).
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use serde_json::Value;
 
@@ -70,7 +70,7 @@ fn entries(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
 
 /// If the root is a reference, replaces it with the definition that it refers to.
 fn resolve_the_root(schema: &mut Value) {
-    let mut followed = BTreeSet::new();
+    let mut followed = HashSet::new();
     while let Some(name) = reference::definition_name(schema)
         && followed.insert(name.clone())
     {
@@ -81,7 +81,7 @@ fn resolve_the_root(schema: &mut Value) {
 }
 
 /// Returns the name and the size of the smallest definition that may still be inlined.
-fn smallest(schema: &Value, not_inlined: &BTreeSet<String>) -> Option<(String, usize)> {
+fn smallest(schema: &Value, not_inlined: &HashSet<String>) -> Option<(String, usize)> {
     let candidates = entries(schema).filter(|(name, _)| !not_inlined.contains(*name));
     let (size, name) = candidates.map(|(name, body)| (json_length(body), name)).min_by_key(|(size, _)| *size)?;
     Some((name.clone(), size))

@@ -1,6 +1,6 @@
 //! Removes `null` from optional properties (rule T8).
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
@@ -69,10 +69,10 @@ pub(super) fn is_listed(required: Option<&Vec<Value>>, name: &str) -> bool {
 
 /// Removes `null` from the values that a schema accepts. A schema that accepts only `null` is not changed.
 pub(super) fn without_null(schema: &mut Value, definitions: &Definitions) {
-    remove_null(schema, definitions, &mut BTreeSet::new());
+    remove_null(schema, definitions, &mut HashSet::new());
 }
 
-fn remove_null(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<String>) {
+fn remove_null(schema: &mut Value, definitions: &Definitions, followed: &mut HashSet<String>) {
     if is_null(schema) || inline_without_null(schema, definitions, followed) {
         return;
     }
@@ -108,7 +108,7 @@ fn remove_null(schema: &mut Value, definitions: &Definitions, followed: &mut BTr
 ///
 /// Returns `false` if nothing was replaced. A reference to a definition that contains itself in an optional property is
 /// not replaced, because the copying would never end.
-fn inline_without_null(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<String>) -> bool {
+fn inline_without_null(schema: &mut Value, definitions: &Definitions, followed: &mut HashSet<String>) -> bool {
     if let Some(name) = reference::definition_name(schema)
         && let Some(definition) = definitions.get(&name)
         && followed.insert(name.clone())
@@ -126,7 +126,7 @@ fn inline_without_null(schema: &mut Value, definitions: &Definitions, followed: 
 
 /// Returns `true` if following references from a definition leads back to it through an optional property.
 fn contains_itself_optionally(name: &str, definition: &Value, definitions: &Definitions) -> bool {
-    let mut visited = BTreeSet::new();
+    let mut visited = HashSet::new();
     let mut pending = vec![(definition, false)];
     while let Some((definition, through_property)) = pending.pop() {
         let mut follow = |schema, through_property| {
