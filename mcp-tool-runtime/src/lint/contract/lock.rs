@@ -9,7 +9,6 @@ use serde_json::{Map, Value};
 
 use super::comparison::{Side, breaks};
 use crate::Dispatcher;
-use crate::arguments::aliases::Alias;
 use crate::arguments::canonical::make_canonical;
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
@@ -26,12 +25,6 @@ pub(super) struct Lock {
     /// The version of the file format.
     contract: u32,
     tools: BTreeMap<String, Published>,
-    /// The current names of tools, by their former names. This and the next field are not in the file.
-    #[serde(skip)]
-    renamed: BTreeMap<String, String>,
-    /// The aliases of each tool's arguments, each with the published name of the argument.
-    #[serde(skip)]
-    aliases: BTreeMap<String, Box<[Alias]>>,
 }
 
 /// What the file says about one tool.
@@ -46,25 +39,29 @@ struct Published {
     questions: Questions,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     task: Option<TaskUse>,
+    /// The former names of the tool.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    formerly: Vec<String>,
+    /// The current names of arguments, by their former names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    former_arguments: BTreeMap<String, String>,
 }
 
 const VERSION: u32 = 1;
 
 impl Lock {
     pub(super) fn of(dispatcher: &Dispatcher) -> Self {
-        let (tools, renamed, aliases) = Default::default();
-        let mut lock = Self { contract: VERSION, tools, renamed, aliases };
+        let mut lock = Self { contract: VERSION, tools: BTreeMap::new() };
         for (entry, tool) in dispatcher.entries().iter().zip(dispatcher.list_all()) {
             let published = Published {
                 arguments: canonical(&tool.input_schema),
                 result: tool.output_schema.as_ref().map(canonical),
                 questions: questions(entry),
                 task: entry.handler.metadata().task,
+                formerly: entry.metadata.former_names.clone(),
+                former_arguments: entry.aliases.iter().map(|(old, name)| ((*old).into(), (**name).into())).collect(),
             };
             lock.tools.insert(tool.name.clone(), published);
-            let former = entry.metadata.former_names.iter();
-            lock.renamed.extend(former.map(|former| (former.clone(), tool.name.clone())));
-            lock.aliases.insert(tool.name.clone(), entry.aliases.clone());
         }
         lock
     }
@@ -106,42 +103,53 @@ impl Lock {
     pub(super) fn breaks(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         for (name, then) in &self.tools {
-            let present = now.renamed.get(name).unwrap_or(name);
-            let aliases = now.aliases.get(present).map_or(&[][..], |aliases| aliases);
-            match now.tools.get(present) {
-                Some(now) => {
-                    let then = then.with_present_names(aliases, &now.arguments);
-                    found.extend(then.changes(now).into_iter().map(|text| format!("tool `{name}`{text}")));
-                }
-                None => found.push(format!("tool `{name}`: it is gone")),
-            }
+            let Some(tool) = now.called(name) else {
+                let help = format!("if it has another name now, give it `formerly(\"{name}\")`");
+                found.push(format!("tool `{name}`: it is gone; {help}"));
+                continue;
+            };
+            let gone = then.formerly.iter().filter(|old| now.called(old).is_none());
+            found.extend(gone.map(|old| format!("tool `{name}`: its former name `{old}` is gone")));
+            let changes = then.with_present_names(tool).changes(tool);
+            found.extend(changes.into_iter().map(|text| format!("tool `{name}`{text}")));
         }
         found
+    }
+
+    /// Returns the tool that has this name, or had it before.
+    fn called(&self, name: &String) -> Option<&Published> {
+        self.tools.get(name).or_else(|| self.tools.values().find(|tool| tool.formerly.contains(name)))
     }
 }
 
 impl Published {
     /// Returns this entry, but with the current name of each argument that is still accepted under its old name.
-    fn with_present_names(&self, aliases: &[Alias], now: &Value) -> Cow<'_, Self> {
-        let is_gone =
-            |old: &str| self.arguments["properties"].get(old).is_some() && now["properties"].get(old).is_none();
-        let is_new = |name: &str| self.arguments["properties"].get(name).is_none();
+    fn with_present_names(&self, now: &Self) -> Cow<'_, Self> {
+        let is_renamed = |old: &str, name: &str| self.has(old) && !now.has(old) && !self.has(name);
         let mut then = Cow::Borrowed(self);
-        for (old, name) in aliases.iter().filter(|(old, name)| is_gone(old) && is_new(name)) {
+        for (old, name) in now.former_arguments.iter().filter(|(old, name)| is_renamed(old, name)) {
             let arguments = &mut then.to_mut().arguments;
-            let renamed = arguments["properties"].as_object_mut().and_then(|properties| properties.shift_remove(*old));
-            arguments["properties"][&**name] = renamed.unwrap_or_default();
+            let renamed = arguments["properties"].as_object_mut().and_then(|properties| properties.shift_remove(old));
+            arguments["properties"][name] = renamed.unwrap_or_default();
             for required in arguments.get_mut("required").and_then(Value::as_array_mut).into_iter().flatten() {
                 if required == old {
-                    *required = (**name).into();
+                    *required = name.as_str().into();
                 }
             }
         }
         then
     }
 
+    /// Returns `true` if the tool has an argument of this name.
+    fn has(&self, argument: &str) -> bool {
+        self.arguments["properties"].get(argument).is_some()
+    }
+
     fn changes(&self, now: &Self) -> Vec<String> {
         let mut found = breaks(Side::Arguments, &self.arguments, &now.arguments);
+        let accepts = |name: &String| now.has(name) || now.former_arguments.contains_key(name);
+        let gone = self.former_arguments.iter().filter(|(old, name)| accepts(name) && !accepts(old));
+        found.extend(gone.map(|(old, name)| format!(", argument `{name}`: its former name `{old}` is gone")));
         found.extend(question_breaks(&self.questions, &now.questions, &self.arguments));
         if now.task == Some(TaskUse::Required) && self.task != now.task {
             found.push(": it requires clients that support tasks".to_owned());

@@ -243,13 +243,36 @@ fn a_contract_accepts_a_rename_that_old_clients_do_not_notice() {
     contract::write(&serve(tools![before::get_insights_reference]), &path.0).expect("a file");
     assert_eq!(contract::check(&serve(tools![get_reference]), &path.0), Ok(()));
     let error = contract::check(&serve(tools![before::without]), &path.0).expect_err("renamed");
-    assert_eq!(error.errors(), ["tool `get_insights_reference`: it is gone"]);
+    assert_eq!(
+        error.errors(),
+        [
+            "tool `get_insights_reference`: it is gone; if it has another name now, give it `formerly(\"get_insights_reference\")`"
+        ]
+    );
 
     let error = contract::check(&serve(tools![get_reference_of]), &path.0).expect_err("another type");
     assert_eq!(
         error.errors(),
         ["tool `get_insights_reference`, argument `topic`: `type` was \"string\" and is \"integer\""]
     );
+}
+
+#[test]
+fn a_contract_notices_that_a_former_name_is_gone() {
+    let path = File::new("former-gone");
+    contract::write(&serve(tools![get_reference]), &path.0).expect("a file");
+    assert_eq!(contract::check(&serve(tools![get_reference]), &path.0), Ok(()));
+    let error = contract::check(&serve(tools![before::without]), &path.0).expect_err("gone");
+    assert_eq!(
+        error.errors(),
+        [
+            "tool `get_reference`: its former name `get_insights_reference` is gone",
+            "tool `get_reference`, argument `topic`: its former name `insight` is gone"
+        ]
+    );
+    // Another tool may answer to the name.
+    let error = contract::check(&serve(tools![before::without, before::get_insights_reference]), &path.0);
+    assert_eq!(error.expect_err("gone").errors().len(), 1);
 }
 
 /// Look something up.
