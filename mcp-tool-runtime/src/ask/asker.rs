@@ -15,18 +15,29 @@ use crate::{BoxFuture, call::lock};
 /// or an agent that knows its user. Tests use [`Scripted`](crate::ask::Scripted). The servers of this crate attach an
 /// asker that asks the client.
 ///
+/// Calls that run at the same time ask at the same time. If your user sees one question at a time, hold a lock until
+/// the reply is there, as this example does. Otherwise, the user may answer another question than the one on the screen.
+///
 /// If the future of [`ask`](Asker::ask) is dropped, the answer is no longer needed.
 ///
 /// ```
 /// use mcp_tool_runtime::{BoxFuture, ask::{Asker, Question, Reply}};
 ///
-/// /// Agrees to everything.
-/// struct Yes;
+/// /// Asks for consent on the terminal.
+/// #[derive(Default)]
+/// struct Terminal(tokio::sync::Mutex<()>);
 ///
-/// impl Asker for Yes {
+/// impl Asker for Terminal {
 ///     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
-///         println!("{}", question.message());
-///         Box::pin(async { Reply::yes() })
+///         Box::pin(async move {
+///             let _screen = self.0.lock().await;
+///             println!("{} [y/N]", question.message());
+///             let line = tokio::task::spawn_blocking(|| std::io::stdin().lines().next()).await;
+///             match line {
+///                 Ok(Some(Ok(line))) if line == "y" => Reply::yes(),
+///                 _ => Reply::Decline,
+///             }
+///         })
 ///     }
 /// }
 /// ```

@@ -203,8 +203,9 @@ impl Export {
     }
 
     /// Sets the [`Asker`](crate::ask::Asker) that answers the questions of the tools. Without an asker, a call that
-    /// needs an answer fails with the code `unavailable`. If 500 questions of this asker are open, the next question
-    /// gets [`Reply::Unavailable`](crate::ask::Reply::Unavailable).
+    /// needs an answer fails with the code `unavailable`. The calls of one turn run at the same time, so they may ask at
+    /// the same time. If 500 questions of this asker are open, the next question gets
+    /// [`Reply::Unavailable`](crate::ask::Reply::Unavailable).
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, ask::Scripted, export::Vendor};
