@@ -269,7 +269,7 @@ impl StoredCalls {
 /// Returns the error for a call whose outcome is not known, because its worker stopped before the end.
 pub(super) fn interrupted(tool: &str) -> ToolError {
     let error = ToolError::new(format!(
-        "the outcome of `{tool}` is not known: the worker that ran it stopped before the end. Check what has been done \
+        "the outcome of `{tool}` is not known: the process that ran it stopped before the end. Check what has been done \
          before you call it again"
     ));
     error.with_code(OUTCOME_UNKNOWN)
