@@ -67,6 +67,10 @@ mod traced {
         warn!(target: TARGET, "a request was refused with status 403: {reason}; `{method}` allows it");
     }
 
+    pub(crate) fn message_refused(reason: &str) {
+        warn!(target: TARGET, "a message was refused: {reason}");
+    }
+
     pub(crate) fn observer_panicked(tool: &str) {
         error!(target: TARGET, tool, "a function of `on_call` panicked");
     }
@@ -132,6 +136,10 @@ mod standard_error {
 
     pub(crate) fn source_refused(reason: &str, method: &str) {
         eprintln!("a request was refused with status 403: {reason}; `{method}` allows it");
+    }
+
+    pub(crate) fn message_refused(reason: &str) {
+        eprintln!("a message was refused: {reason}");
     }
 
     pub(crate) fn observer_panicked(tool: &str) {

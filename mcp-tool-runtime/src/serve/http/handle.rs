@@ -25,7 +25,7 @@ use crate::mcp::version;
 use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::serve::protocol::Begun;
 use crate::serve::repeated_arguments::single;
-use crate::{BoxFuture, Extensions, ProtocolVersion};
+use crate::{BoxFuture, Extensions, ProtocolVersion, log};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
@@ -102,7 +102,11 @@ fn check_headers(endpoint: &Endpoint, parts: &Parts) -> Result<Accepts, Rejected
 }
 
 pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Result<Bytes, Rejected> {
-    let too_long = || Rejected(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {limit} bytes").into());
+    let too_long = || {
+        let text = format!("the body has more than {limit} bytes");
+        log::message_refused(&text);
+        Rejected(StatusCode::PAYLOAD_TOO_LARGE, text.into())
+    };
     // If the body states a length that is too long, refuse the body without reading it.
     if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
         return Err(too_long());

@@ -1,10 +1,15 @@
-//! Bounds the memory that a client can make the server use by sending calls that hang, or by not reading the answers.
+//! Writes the messages to the client, and bounds the memory that a client can make the server use by sending calls that
+//! hang, or by not reading the answers.
 
+use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use tokio::io::{AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::{Mutex, Notify, mpsc};
+
+use crate::mcp::message::replace_line_breaks;
 
 /// The limit in bytes for the requests of running calls and, counted separately, for the messages that the client has
 /// not read.
@@ -115,8 +120,8 @@ pub(super) struct Outbox {
 /// A message for the client.
 #[derive(Debug)]
 pub(super) struct Outgoing {
-    pub(super) bytes: Vec<u8>,
-    pub(super) held: Held,
+    bytes: Vec<u8>,
+    held: Held,
 }
 
 impl Outbox {
@@ -146,8 +151,26 @@ impl Outbox {
     }
 }
 
+/// Writes the messages of the queue to the output, until the queue ends.
+pub(super) async fn write(
+    mut output: impl AsyncWrite + Unpin,
+    mut messages: mpsc::UnboundedReceiver<Option<Outgoing>>,
+) -> io::Result<()> {
+    while let Some(Some(Outgoing { mut bytes, held })) = messages.recv().await {
+        replace_line_breaks(&mut bytes);
+        bytes.push(b'\n');
+        output.write_all(&bytes).await?;
+        drop(held);
+        if messages.is_empty() {
+            output.flush().await?;
+        }
+    }
+    output.flush().await
+}
+
 #[cfg(test)]
 mod tests {
+    use std::io;
     use std::pin::pin;
     use std::task::{Context, Waker};
 

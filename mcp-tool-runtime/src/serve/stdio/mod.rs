@@ -42,9 +42,10 @@
 //! | 16 MiB of messages that the client has not read | the server stops reading, and calls that have not begun wait |
 //! | 64 KiB of messages that the client has not read | progress reports are dropped |
 //! | 500 open questions to the user | a further question is [`Unavailable`](crate::ask::Reply::Unavailable) |
+//! | the length of a message, set with [`Server::with_max_line_bytes`] | a request gets the JSON-RPC error `-32600`, and an answer counts as no answer |
 //!
-//! Only further calls are refused, with the JSON-RPC error `-32603`. Cancellations, answers to questions and all other
-//! messages are read, even if every running call hangs. A message counts as 128 bytes more than its length. The limits
+//! While too many calls run, only further calls are refused, with the JSON-RPC error `-32603`. Cancellations, answers to
+//! questions and all other messages are read, even if every running call hangs. A message counts as 128 bytes more than its length. The limits
 //! do not include the results of calls that have begun: while nobody reads, 1,000 results of 100 kB with their text
 //! hold about 200 MiB. A [budget](crate::guide::large_results) limits the size of a result.
 //!

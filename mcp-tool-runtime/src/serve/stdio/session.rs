@@ -10,20 +10,17 @@ use std::time::Duration;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
-use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
-use tokio::sync::oneshot::error::RecvError;
-use tokio::sync::{mpsc, oneshot};
+use tokio::io::{AsyncBufRead, AsyncWrite};
+use tokio::sync::oneshot::{self, error::RecvError};
 use tokio::task::JoinHandle;
 
-use super::backlog::{Backlog, Outbox, Outgoing};
+use super::backlog::{Backlog, Outbox, write};
 use super::questions::{self, Questions};
 use super::streams::{Line, Lines};
 use crate::ask::session::AttachedAsker;
 use crate::call::lock;
 use crate::dispatcher::TransportContext;
-use crate::mcp::message::{
-    ErrorKind, Message, ProtocolError, Request, progress_sink, progress_token, replace_line_breaks,
-};
+use crate::mcp::message::{ErrorKind, Message, ProtocolError, Request, progress_sink, progress_token};
 use crate::mcp::params::{InvalidParams, RequestParams, string};
 use crate::mcp::version;
 use crate::operations::{Carrier, OpenRecord, Outcome};
@@ -76,23 +73,6 @@ pub(super) async fn run(
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         ended => ended,
     }
-}
-
-/// Writes the messages of the queue to the output, until the queue ends.
-async fn write(
-    mut output: impl AsyncWrite + Unpin,
-    mut messages: mpsc::UnboundedReceiver<Option<Outgoing>>,
-) -> io::Result<()> {
-    while let Some(Some(Outgoing { mut bytes, held })) = messages.recv().await {
-        replace_line_breaks(&mut bytes);
-        bytes.push(b'\n');
-        output.write_all(&bytes).await?;
-        drop(held);
-        if messages.is_empty() {
-            output.flush().await?;
-        }
-    }
-    output.flush().await
 }
 
 /// What the calls of a session share.
@@ -152,9 +132,7 @@ impl Session {
             };
             match line {
                 Ok(Some(Line::Message(message))) => self.handle(message).await,
-                Ok(Some(Line::TooLong)) => {
-                    self.shared.outbox.send(ProtocolError::invalid_request("the message is too long").to_bytes(None));
-                }
+                Ok(Some(Line::TooLong(outline))) => self.shared.refuse(&outline, lines.max_bytes),
                 Ok(None) => break Ok(()),
                 Err(error) => break Err(error),
             }
@@ -243,6 +221,21 @@ impl Drop for Session {
 }
 
 impl Shared {
+    /// Answers a message that is too long, of which only this outline is known. A response that is too long counts as an
+    /// error.
+    fn refuse(&self, outline: &[u8], max_bytes: usize) {
+        let text = format!("the message has more than {max_bytes} bytes");
+        log::message_refused(&text);
+        let mut params = RequestParams::default();
+        let id = match Message::read(outline, &mut params, self.protocol.dispatcher().settings()) {
+            Ok(Message::Request(request, _)) => Some(request.id),
+            Ok(Message::Response { id, .. }) => return self.questions.answer(id.map(key).as_deref(), None),
+            Ok(Message::Notification { .. }) => return,
+            Err(_) => None,
+        };
+        self.outbox.send(ProtocolError::invalid_request(text).to_bytes(id));
+    }
+
     /// Returns the future of [`run`](Self::run) in a box, so that it is compiled with this crate and not with each
     /// program.
     fn boxed_run(self: Arc<Self>, message: Vec<u8>, pending: Arc<Pending>) -> BoxFuture<'static, ()> {

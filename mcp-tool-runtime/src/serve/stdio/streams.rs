@@ -13,24 +13,59 @@ use tokio::sync::{mpsc, oneshot};
 /// A reader that returns one line at a time. [`next`](Self::next) is cancel safe: a partial line is kept.
 pub(super) struct Lines<R> {
     reader: R,
-    max_bytes: usize,
+    pub(super) max_bytes: usize,
     line: Vec<u8>,
-    /// `true` if the current line is too long. The rest of the line is then skipped.
-    too_long: bool,
+    /// What is kept of the current line if it is too long.
+    outline: Option<Outline>,
     /// `true` if the current line is the first one.
     is_first: bool,
 }
 
-/// A line of the input: a message, or the fact that the line was too long.
+/// A line of the input.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Message(Vec<u8>),
-    TooLong,
+    /// The [`Outline`] of a message that is too long.
+    TooLong(Vec<u8>),
+}
+
+/// A JSON object without what is inside its values, such as `{"id":7,"method":"tools/call","params":{}}`. It has the id
+/// that the answer needs.
+#[derive(Default)]
+struct Outline {
+    text: Vec<u8>,
+    depth: usize,
+    in_string: bool,
+    is_escaped: bool,
+}
+
+impl Outline {
+    /// The maximum length of an outline in bytes. What exceeds it is lost.
+    const MAX_BYTES: usize = 4_096;
+
+    fn extend(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            let is_inside = self.depth > 1;
+            match byte {
+                _ if self.in_string => {
+                    self.in_string = byte != b'"' || self.is_escaped;
+                    self.is_escaped = byte == b'\\' && !self.is_escaped;
+                }
+                b'"' => self.in_string = true,
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+            if !(is_inside && self.depth > 1) && self.text.len() < Self::MAX_BYTES {
+                self.text.push(byte);
+            }
+        }
+    }
 }
 
 impl<R: AsyncBufRead + Unpin> Lines<R> {
     pub(super) fn new(reader: R, max_bytes: usize) -> Self {
-        Self { reader, max_bytes, line: Vec::new(), too_long: false, is_first: true }
+        Self { reader, max_bytes, line: Vec::new(), outline: None, is_first: true }
     }
 
     /// Returns the next line without its line break, or `None` at the end of the input. The last line needs no line
@@ -42,16 +77,18 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
                 chunk => chunk?,
             };
             if chunk.is_empty() {
-                return Ok((self.too_long || !self.line.is_empty()).then(|| self.take()));
+                return Ok((self.outline.is_some() || !self.line.is_empty()).then(|| self.take()));
             }
             let end = memchr::memchr(b'\n', chunk);
             let part = &chunk[..end.unwrap_or(chunk.len())];
-            if part.len() > self.max_bytes.saturating_sub(self.line.len()) {
-                self.too_long = true;
-                self.line = Vec::new();
+            if self.outline.is_none() && part.len() > self.max_bytes.saturating_sub(self.line.len()) {
+                let mut outline = Outline::default();
+                outline.extend(&std::mem::take(&mut self.line));
+                self.outline = Some(outline);
             }
-            if !self.too_long {
-                self.line.extend_from_slice(part);
+            match &mut self.outline {
+                Some(outline) => outline.extend(part),
+                None => self.line.extend_from_slice(part),
             }
             let read = part.len() + usize::from(end.is_some());
             self.reader.consume(read);
@@ -62,11 +99,14 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
     }
 
     fn take(&mut self) -> Line {
+        let outline = self.outline.take().map(|outline| outline.text);
+        let is_too_long = outline.is_some();
+        let mut text = outline.unwrap_or_else(|| std::mem::take(&mut self.line));
         // Programs on Windows may write a byte order mark first.
-        if std::mem::take(&mut self.is_first) && self.line.starts_with("\u{feff}".as_bytes()) {
-            self.line.drain(..'\u{feff}'.len_utf8());
+        if std::mem::take(&mut self.is_first) && text.starts_with("\u{feff}".as_bytes()) {
+            text.drain(..'\u{feff}'.len_utf8());
         }
-        if std::mem::take(&mut self.too_long) { Line::TooLong } else { Line::Message(std::mem::take(&mut self.line)) }
+        if is_too_long { Line::TooLong(text) } else { Line::Message(text) }
     }
 }
 

@@ -133,6 +133,16 @@ async fn stdio_takes_an_answer_with_a_key_twice_for_none() {
     }
 }
 
+#[tokio::test]
+async fn stdio_takes_an_answer_that_is_too_long_for_none() {
+    let dispatcher = builder().max_argument_bytes(1_000).build().expect("valid tools");
+    let mut client = Client::legacy(dispatcher, "2025-11-25", json!({ "elicitation": {} })).await;
+    client.call(2, "delete_note", json!({ "id": 7 })).await;
+    let question = client.next().await;
+    client.answer(&question, accept(json!({ "confirm": true, "id": "x".repeat(4_000) }))).await;
+    assert!(text(&client.next().await).starts_with("this needs an answer"));
+}
+
 /// What is odd in one part of an `initialize` does not hide the others.
 #[tokio::test]
 async fn stdio_asks_a_client_whose_name_no_text_can_hold() {

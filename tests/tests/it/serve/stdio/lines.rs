@@ -175,6 +175,31 @@ async fn a_line_that_is_too_long_is_refused_and_skipped() {
     assert_eq!(client.end().await[0]["error"]["code"], -32600);
 }
 
+/// Python's SDK writes the id before the `params`, and TypeScript's writes it after them.
+#[tokio::test(start_paused = true)]
+async fn a_request_that_is_too_long_is_refused_by_its_id() {
+    let client = || Client::with(Server::new(wire::dispatcher()).with_max_line_bytes(1_000), std::future::pending());
+    let text = r#"\" \\"},"id":8,"#.repeat(1_000);
+    let params = json!({"name": "sum", "arguments": {"id": 9, "text": text, "list": [{"id": 9}, "]"]}});
+    for (id, message) in [
+        (json!(7), format!(r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{params}}}"#)),
+        (json!(7), format!(r#"{{"params" : {params}, "method":"tools/call" , "jsonrpc":"2.0", "id" : 7}}"#)),
+        (json!("a"), format!("\u{feff}{{\"method\":\"ping\",\"params\":{params},\"jsonrpc\":\"2.0\",\"id\":\"a\"}}")),
+    ] {
+        let mut client = client();
+        client.send(&message).await;
+        let answer = client.receive().await;
+        let error = json!({"code": -32600, "message": "the message has more than 1000 bytes"});
+        assert_eq!(answer, json!({"jsonrpc": "2.0", "id": id, "error": error}));
+        client.still_serves().await;
+    }
+    let mut client = client();
+    for ignored in [r#""method":"notifications/progress""#, r#""id":7,"result":{}"#] {
+        client.send(format!(r#"{{"jsonrpc":"2.0",{ignored},"params":{params}}}"#)).await;
+    }
+    client.still_serves().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_last_line_needs_no_line_break_whether_it_is_complete_or_not() {
     let message = sum(MODERN).to_string();
