@@ -3,13 +3,12 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Ticket;
+use super::{Binding, Progress, Ticket};
 
 /// A digest that equals no digest, not even itself, so an answer that needs a digest never counts.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, serde::Serialize)]
 pub(crate) struct Digest;
 
 impl Digest {
@@ -41,14 +40,6 @@ impl Keys {
         Err("a tool asks its user, which needs the feature `ask` of `mcp-tool-runtime`".to_owned())
     }
 
-    pub(super) fn seal(&self, _: &[u8]) -> String {
-        match *self {}
-    }
-
-    pub(super) fn open(&self, _: &str) -> Result<Vec<u8>, &'static str> {
-        match *self {}
-    }
-
     pub(crate) fn issue(&self, _: Duration, _: &Digest) -> Ticket {
         match *self {}
     }
@@ -56,6 +47,14 @@ impl Keys {
     pub(crate) fn accept(&self, _: &Ticket, _: &Digest) -> bool {
         match *self {}
     }
+}
+
+pub(crate) fn seal(keys: &Keys, _: Duration, _: &Binding, _: Progress) -> Option<String> {
+    match *keys {}
+}
+
+pub(crate) fn open(keys: &Keys, _: &str, _: &Binding) -> Result<Progress, &'static str> {
+    match *keys {}
 }
 
 #[cfg(test)]

@@ -170,7 +170,6 @@ pub(super) async fn write(
 
 #[cfg(test)]
 mod tests {
-    use std::io;
     use std::pin::pin;
     use std::task::{Context, Waker};
 
