@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 use std::error::Error;
+use std::pin::pin;
 use std::sync::{Arc, LazyLock};
 
 use ::http::header::{ALLOW, CACHE_CONTROL, WWW_AUTHENTICATE};
@@ -107,8 +108,14 @@ pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Resu
         log::message_refused(&text);
         Rejected(StatusCode::PAYLOAD_TOO_LARGE, text.into())
     };
-    // If the body states a length that is too long, refuse the body without reading it.
-    if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
+    // If the body states a length that is too long, do not keep it. Read it all the same if it is not much too long:
+    // many clients read the answer only after they have sent the whole body, and find the connection closed otherwise.
+    let length = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    if length > limit {
+        let mut body = pin!(body);
+        while length / 4 < limit
+            && let Some(Ok(_)) = body.frame().await
+        {}
         return Err(too_long());
     }
     let body = Limited::new(body.map_err(|_| "the request body is incomplete"), limit);

@@ -159,6 +159,20 @@ async fn socket_still_serves(address: std::net::SocketAddr) {
     assert!(text.starts_with("HTTP/1.1 200 OK\r\n") && text.contains(r#""structuredContent":5"#), "{text}");
 }
 
+/// A client that writes its whole request before it reads would otherwise find a closed connection, and no answer.
+#[tokio::test]
+async fn a_client_that_sends_a_long_body_reads_the_refusal() {
+    let (address, _) = start_server().await;
+    for length in [5, 15] {
+        let mut socket = TcpStream::connect(address).await.expect("a connection");
+        let message = with_token(MODERN, "wait", &json!({"text": "x".repeat(length << 20)}));
+        socket.write_all(http_request(&message, true).as_bytes()).await.expect("a write");
+        let mut text = String::new();
+        socket.read_to_string(&mut text).await.expect("an answer");
+        assert!(text.starts_with("HTTP/1.1 413 ") && text.contains("the body has more than 4194304 bytes"), "{text}");
+    }
+}
+
 #[tokio::test]
 async fn section_6_closing_the_connection_cancels_the_call() {
     let (address, calls) = start_server().await;
