@@ -112,7 +112,8 @@ pub(crate) fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX).min(1 << 52)
 }
 
-/// Returns `true` if the database was a file that is deleted or replaced, so that nothing can be stored in it any more.
+/// Returns `true` if the error says that the database file has been deleted or replaced. Nothing can be stored in it
+/// any more.
 pub(crate) fn is_gone(error: &BoxError) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
 }

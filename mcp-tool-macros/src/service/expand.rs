@@ -245,7 +245,7 @@ impl BlockKeys {
                     let written = input.fork();
                     let parsed = block.own.parse_value(key, input, errors);
                     if parsed.is_err() && key == "part" {
-                        // A block with a wrong `part` is not a second main block.
+                        // Without a name, the block would count as a second main block, which is another error.
                         let name = written.parse::<Token![=]>().and_then(|_| written.parse::<LitStr>()?.parse());
                         block.own.part.put(key, name.unwrap_or_else(|_| key.clone()), errors);
                     }

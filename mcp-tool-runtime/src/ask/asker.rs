@@ -15,8 +15,8 @@ use crate::{BoxFuture, call::lock};
 /// or an agent that knows its user. Tests use [`Scripted`](crate::ask::Scripted). The servers of this crate attach an
 /// asker that asks the client.
 ///
-/// Calls that run at the same time ask at the same time. If your user sees one question at a time, hold a lock until
-/// the reply is there, as this example does. Otherwise, the user may answer another question than the one on the screen.
+/// Calls that run at the same time ask at the same time. If your user sees only one question at a time, hold a lock
+/// until the reply arrives, as this example does. Otherwise, the reply may go to a question that is not on the screen.
 ///
 /// If the future of [`ask`](Asker::ask) is dropped, the answer is no longer needed.
 ///

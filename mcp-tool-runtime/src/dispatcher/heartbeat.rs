@@ -16,7 +16,7 @@ impl DispatcherBuilder {
     /// Reports that a call is still running whenever its tool has reported nothing for this long (feature `tokio`). By
     /// default, only tools report progress. A tool's own `heartbeat` replaces this one.
     ///
-    /// Many clients give up after a time that starts again with each progress report. Only clients that asked for
+    /// Many clients have a timeout that restarts with each progress report. Only clients that asked for
     /// progress get this report, which says `still running, 30 s`. It is also sent while the call waits because of
     /// [`max_concurrency`](Self::max_concurrency).
     ///

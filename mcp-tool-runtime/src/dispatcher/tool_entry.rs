@@ -95,8 +95,8 @@ impl ToolEntry {
         let (schema, nullable) = (&tool.input_schema, &*self.nullable);
         if !nullable.is_empty() {
             // Inside a union, `check` accepts the `null` of a nullable property, but `accepts_without_nulls` does not.
-            // If the schema refuses the `null` of another optional property, that `null` could decide which branch
-            // matches, so remove it first.
+            // So `check` may accept the document as it is, and a `null` that only stands for absence could decide
+            // which branch matches. Remove these `null`s before the check.
             coerce::apply(schema, nullable, document, coerce::Coercions::Nulls, None);
         }
         if let Err(found) = coerce::coerce_refused(schema, nullable, document, self.lax, check) {

@@ -182,8 +182,9 @@ impl Export {
         Ok(calls)
     }
 
-    /// Returns what to append to the conversation for the turn of the model, before the results of its calls. This is
-    /// the message without the fields that a request must not have or, for the Responses API, the items of the output.
+    /// Returns the turn of the model in the form in which it is appended to the conversation, before the results of the
+    /// calls. This is the message without the fields that a request must not have or, for the Responses API, the items
+    /// of the output.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, Dispatcher, export::Vendor};

@@ -23,8 +23,8 @@
 // names the tools of one request. `message` reads calls, `answer` runs them, `result` writes results, and `stream`
 // assembles streamed messages. `calls` has the public types of a call and its outcome.
 //
-// The limits of the vendors are in [`lint`](crate::lint), which also checks them. This module may import all modules
-// except `serve`.
+// The limits of the vendors are in [`lint`](crate::lint), which also checks them. This module must not import
+// `serve` or `cli`.
 
 mod answer;
 mod calls;

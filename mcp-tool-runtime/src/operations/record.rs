@@ -300,9 +300,8 @@ pub enum Outcome {
     Queued,
     /// An identical call has run before, and its result is the answer: see [`once`](macro@crate::mcp_tool).
     Replayed,
-    /// The method of the request is that of a call, but the request violates the protocol, or the client lacks a
-    /// capability that the tool needs. In an agent loop, this also means that the model stopped before the call was
-    /// complete.
+    /// The client requested a call, but the request violates the protocol, or the client lacks a capability that the
+    /// tool needs. In an agent loop, this can also mean that the model stopped before the call was complete.
     InvalidRequest,
 }
 

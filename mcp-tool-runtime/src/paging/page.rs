@@ -184,8 +184,8 @@ impl PagedCall<'_> {
         }
     }
 
-    /// Returns `false` if there is certainly nothing after `start`. To find out, runs the tool again, unless it asks
-    /// questions.
+    /// Returns `false` if there is certainly nothing after `start`. Runs the tool again to find out, unless the tool
+    /// asks questions.
     pub(super) fn may_continue(&self, start: Start) -> BoxFuture<'_, bool> {
         Box::pin(async move {
             // A tool that asks the user questions would ask them again. Do not run it, and assume that there are more

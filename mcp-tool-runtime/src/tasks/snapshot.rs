@@ -108,9 +108,9 @@ fn timestamp(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
 }
 
-/// Returns the year, the month and the day of the month for a number of days since 1970-01-01. The years begin in March
-/// here, so that a leap day is the last day of its year.
+/// Returns the year, the month and the day of the month for a number of days since 1970-01-01.
 fn date(days: u64) -> (u64, u64, u64) {
+    // Count in years that begin in March, so that a leap day is the last day of its year.
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;

@@ -90,7 +90,8 @@ pub trait ToolHandler: Send + Sync + 'static {
     ///
     /// Clients keep a list of tools for a while, and prompts keep names for longer. So a call by an old name still
     /// works. Its result contains the current name: for the model in an additional line of text, and for programs in
-    /// `_meta`, as `rs.mcp-tool/renamed_to`. The old names are in no list, export or document.
+    /// `_meta`, as `rs.mcp-tool/renamed_to`. Lists, exports and the `OpenAPI` document do
+    /// not contain the old names.
     ///
     /// [`build`](crate::DispatcherBuilder::build) fails if another tool has or had such a name.
     ///

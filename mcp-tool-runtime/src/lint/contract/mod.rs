@@ -51,7 +51,7 @@
 //! | a new question, even if it replaces an argument: a client that cannot ask can no longer use the tool | breaks |
 //! | the answer to a question was optional for the tool, and is now required | breaks |
 //! | a `Consent` becomes another type of answer, or another type becomes a `Consent` | breaks |
-//! | the form accepts fewer answers than before, or clients of 2025-06-18 can no longer show it | breaks |
+//! | the form accepts fewer answers than before, or clients that use version 2025-06-18 can no longer show it | breaks |
 //! | a question is removed, or its answer is now optional for the tool | passes |
 //! | the text of a question, `sealed`, the order of questions, a form that accepts more answers | passes |
 //!

@@ -43,8 +43,8 @@ fn error(constraint: &str, property: &Value, root: &Value) -> Option<String> {
     let is_supported = types.intersects(supported);
     let other = types.without(supported);
     let is_published = is_supported && keywords.iter().any(|keyword| property.get(keyword).is_some());
-    // A published constraint that limits every type of the property is fine. `unchecked_strings` checks published
-    // ranges, including those of struct fields.
+    // A published constraint that limits every type of the property is fine. Published ranges are not checked here:
+    // `unchecked_strings` checks them, including those of struct fields.
     if is_published && (constraint == "range" || other == Types::NONE) {
         return None;
     }
