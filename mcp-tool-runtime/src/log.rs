@@ -97,12 +97,21 @@ mod traced {
 /// The same functions as in `traced`, and `call_failed`, for a build without `tracing`.
 #[cfg(not(feature = "tracing"))]
 mod standard_error {
+    use std::io::Write as _;
+
     use crate::json::violation::escape_to_one_line;
+
+    /// Prints a line. Unlike `eprintln!`, does not panic if nobody reads standard error any more.
+    macro_rules! print {
+        ($($line:tt)+) => {{
+            let _ = writeln!(std::io::stderr(), $($line)+);
+        }};
+    }
 
     /// Logs why a call failed, because the caller is not told. With `tracing`, this is an event in the span of the
     /// call.
     pub(crate) fn call_failed(tool: &str, call_id: &str, reason: &str) {
-        eprintln!("tool {tool} failed (call_id {call_id}): {}", escape_to_one_line(reason));
+        print!("tool {tool} failed (call_id {call_id}): {}", escape_to_one_line(reason));
     }
 
     pub(crate) fn in_current_span<R>(run: impl FnOnce() -> R) -> impl FnOnce() -> R {
@@ -118,42 +127,40 @@ mod standard_error {
     pub(crate) fn state_refused(_: &str, _: &str) {}
 
     pub(crate) fn wrong_page(tool: &str, reason: &str) {
-        eprintln!("tool {tool}: {}", escape_to_one_line(reason));
+        print!("tool {tool}: {}", escape_to_one_line(reason));
     }
 
     pub(crate) fn state_without_principal() {}
 
     #[cfg(all(feature = "tasks", any(feature = "http", feature = "rmcp")))]
     pub(crate) fn acts_without_principal() {
-        eprintln!("all callers are one to `once`, so one gets the result of another: the builder has no `principal`");
+        print!("all callers are one to `once`, so one gets the result of another: the builder has no `principal`");
     }
 
     pub(crate) fn token_refused(_: &str, _: &str) {}
 
     pub(crate) fn token_unchecked(error: &str) {
-        eprintln!("a bearer token could not be checked: {}", escape_to_one_line(error));
+        print!("a bearer token could not be checked: {}", escape_to_one_line(error));
     }
 
     pub(crate) fn source_refused(reason: &str, method: &str) {
-        eprintln!("a request was refused with status 403: {reason}; `{method}` allows it");
+        print!("a request was refused with status 403: {reason}; `{method}` allows it");
     }
 
-    pub(crate) fn message_refused(reason: &str) {
-        eprintln!("a message was refused: {reason}");
-    }
+    pub(crate) fn message_refused(_: &str) {}
 
     pub(crate) fn observer_panicked(tool: &str) {
-        eprintln!("a function of `on_call` panicked after a call of the tool {tool}");
+        print!("a function of `on_call` panicked after a call of the tool {tool}");
     }
 
     pub(crate) fn engine_failed(error: &str) {
-        eprintln!("{error}");
+        print!("{error}");
     }
 
     #[cfg(feature = "tokio")]
     pub(crate) fn thread_blocked(_: &str, _: std::time::Duration) {}
 
     pub(crate) fn task_not_run(tool: &str, task: &str, reason: &str) {
-        eprintln!("tool {tool}: task {task} cannot run: {reason}");
+        print!("tool {tool}: task {task} cannot run: {reason}");
     }
 }
