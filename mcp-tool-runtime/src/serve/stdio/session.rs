@@ -226,12 +226,24 @@ impl Shared {
     fn refuse(&self, outline: &[u8], max_bytes: usize) {
         let text = format!("the message has more than {max_bytes} bytes");
         log::message_refused(&text);
+        let dispatcher = self.protocol.dispatcher();
         let mut params = RequestParams::default();
-        let id = match Message::read(outline, &mut params, self.protocol.dispatcher().settings()) {
-            Ok(Message::Request(request, _)) => Some(request.id),
+        let refused;
+        let id = match Message::read(outline, &mut params, dispatcher.settings()) {
+            Ok(Message::Request(request, _)) => {
+                let extensions = lock(&self.client).extensions.clone();
+                let extensions = extensions.as_deref().unwrap_or(&self.extensions);
+                let mut record = dispatcher.open_record_of(&request.method, Carrier::Stdio, extensions);
+                record.end(Outcome::InvalidRequest);
+                Some(request.id)
+            }
             Ok(Message::Response { id, .. }) => return self.questions.answer(id.map(key).as_deref(), None),
             Ok(Message::Notification { .. }) => return,
-            Err(_) => None,
+            Err(response) => {
+                refused = response;
+                let response: Option<HashMap<&str, &RawValue>> = serde_json::from_slice(&refused).ok();
+                response.and_then(|response| Some(response.get("id")?.get()))
+            }
         };
         self.outbox.send(ProtocolError::invalid_request(text).to_bytes(id));
     }

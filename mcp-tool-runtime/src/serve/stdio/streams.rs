@@ -35,29 +35,36 @@ pub(super) enum Line {
 struct Outline {
     text: Vec<u8>,
     depth: usize,
-    in_string: bool,
+    /// Where the current string begins in `text`.
+    string: Option<usize>,
     is_escaped: bool,
 }
 
 impl Outline {
-    /// The maximum length of an outline in bytes. What exceeds it is lost.
-    const MAX_BYTES: usize = 4_096;
+    /// The maximum lengths in bytes of an outline, and of a string in it. A longer string becomes `null`.
+    const MAX_BYTES: usize = 64 << 10;
+    const MAX_STRING: usize = 4_096;
 
     fn extend(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             let is_inside = self.depth > 1;
+            let string = self.string;
             match byte {
-                _ if self.in_string => {
-                    self.in_string = byte != b'"' || self.is_escaped;
-                    self.is_escaped = byte == b'\\' && !self.is_escaped;
-                }
-                b'"' => self.in_string = true,
-                b'{' | b'[' => self.depth += 1,
-                b'}' | b']' => self.depth = self.depth.saturating_sub(1),
+                b'"' if string.is_none() => self.string = Some(self.text.len()),
+                b'"' if !self.is_escaped => self.string = None,
+                b'{' | b'[' if string.is_none() => self.depth += 1,
+                b'}' | b']' if string.is_none() => self.depth = self.depth.saturating_sub(1),
                 _ => {}
             }
-            if !(is_inside && self.depth > 1) && self.text.len() < Self::MAX_BYTES {
-                self.text.push(byte);
+            self.is_escaped = string.is_some() && byte == b'\\' && !self.is_escaped;
+            let is_blank = string.is_none() && byte.is_ascii_whitespace() && self.text.last() == Some(&b' ');
+            if (is_inside && self.depth > 1) || is_blank || self.text.len() >= Self::MAX_BYTES {
+                continue;
+            }
+            match string.filter(|start| self.text.len() - start > Self::MAX_STRING) {
+                None => self.text.push(if string.is_none() && byte.is_ascii_whitespace() { b' ' } else { byte }),
+                Some(start) if self.string.is_none() => self.text.splice(start.., *b"null").for_each(drop),
+                Some(_) => {}
             }
         }
     }

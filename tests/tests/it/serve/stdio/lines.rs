@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use mcp_tool_runtime::operations::Outcome;
 use mcp_tool_runtime::stdio::Server;
 use mcp_tool_runtime::{CallContext, Dispatcher, ProtocolVersion, mcp_tool, tools};
 use serde_json::{Value, json};
@@ -193,11 +194,43 @@ async fn a_request_that_is_too_long_is_refused_by_its_id() {
         assert_eq!(answer, json!({"jsonrpc": "2.0", "id": id, "error": error}));
         client.still_serves().await;
     }
+    // A message that is not valid is refused by its id too, and what is long at the top level does not hide it.
+    let long = "x".repeat(5_000);
+    let blank = " ".repeat(100_000);
+    for message in [
+        format!(r#"{{"id":7,"method":"tools/call","params":{params}}}"#),
+        format!(r#"{{"jsonrpc":"2.0","id":7,"params":{params}}}"#),
+        format!(r#"{{"jsonrpc":"2.0","id":7,"method":5,"params":{params}}}"#),
+        format!(r#"{{"jsonrpc":"2.0","method":"ping","params":"{long}\\","id":7}}"#),
+        format!(r#"{{"jsonrpc":"2.0","method":"{long}","trace":"{long}","id":7}}"#),
+        format!(r#"{{"jsonrpc":"2.0",{blank}"method":"ping", "id" : 7}}"#),
+    ] {
+        let mut client = client();
+        client.send(&message).await;
+        assert_eq!(client.receive().await["id"], 7, "{message}");
+    }
     let mut client = client();
+    client.send(format!(r#"{{"jsonrpc":"2.0","method":"ping","id":"{long}"}}"#)).await;
+    assert_eq!(client.receive().await.get("id"), None);
     for ignored in [r#""method":"notifications/progress""#, r#""id":7,"result":{}"#] {
         client.send(format!(r#"{{"jsonrpc":"2.0",{ignored},"params":{params}}}"#)).await;
     }
     client.still_serves().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_too_long_leaves_a_record() {
+    let (send, outcomes) = std::sync::mpsc::channel();
+    let dispatcher = built(exact().tools(tools![wire::add]).on_call(move |record| {
+        let _ = send.send(record.outcome());
+    }));
+    let mut client = Client::with(Server::new(dispatcher).with_max_line_bytes(1_000), std::future::pending());
+    for method in ["tools/list", "tools/call"] {
+        let params = json!({"name": "add", "arguments": {"text": "x".repeat(1_000)}});
+        client.send(request(MODERN, method, params).to_string()).await;
+        assert_eq!(client.receive().await["error"]["code"], -32600);
+    }
+    assert_eq!(outcomes.try_iter().collect::<Vec<_>>(), [Outcome::InvalidRequest]);
 }
 
 #[tokio::test(start_paused = true)]
