@@ -69,17 +69,15 @@ impl Lock {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         // Editors on Windows may add a byte order mark.
         let text = text.trim_start_matches('\u{feff}');
+        let version = serde_json::from_str::<Value>(text).ok().and_then(|lock| lock["contract"].as_u64());
+        if let Some(other) = version.filter(|version| *version != u64::from(VERSION)) {
+            return Err(format!("has the format {other}, and this version of the crate reads format {VERSION}"));
+        }
         let mut lock: Self = serde_json::from_str(text).map_err(|error| format!("is not a contract: {error}"))?;
         // After a merge, a tool can be in the file twice. `serde_json` silently keeps only the last entry, but
         // `read_text` reports the duplicate key.
         if let Err(twice) = reader::read_text(text) {
             return Err(format!("is not a contract: {}: {}", twice.path, twice.message));
-        }
-        if lock.contract != VERSION {
-            return Err(format!(
-                "has the format {}, and this version of the crate reads format {VERSION}",
-                lock.contract
-            ));
         }
         // The file may have been written by another version of this crate, or by hand, so its schemas may not be
         // canonical.
@@ -104,14 +102,22 @@ impl Lock {
         let mut found = Vec::new();
         for (name, then) in &self.tools {
             let Some(tool) = now.called(name) else {
-                let help = format!("if it has another name now, give it `formerly(\"{name}\")`");
+                let help = "if it was renamed, put the old name into the tool's `formerly`";
                 found.push(format!("tool `{name}`: it is gone; {help}"));
                 continue;
             };
-            let gone = then.formerly.iter().filter(|old| now.called(old).is_none());
-            found.extend(gone.map(|old| format!("tool `{name}`: its former name `{old}` is gone")));
-            let changes = then.with_present_names(tool).changes(tool);
-            found.extend(changes.into_iter().map(|text| format!("tool `{name}`{text}")));
+            let mut tools = vec![(name, tool)];
+            for old in &then.formerly {
+                match now.called(old) {
+                    None => found.push(format!("tool `{name}`: its former name `{old}` is gone")),
+                    Some(other) if std::ptr::eq(other, tool) => {}
+                    Some(other) => tools.push((old, other)),
+                }
+            }
+            for (name, tool) in tools {
+                let changes = then.with_present_names(tool).changes(tool);
+                found.extend(changes.into_iter().map(|text| format!("tool `{name}`{text}")));
+            }
         }
         found
     }
@@ -125,9 +131,11 @@ impl Lock {
 impl Published {
     /// Returns this entry, but with the current name of each argument that is still accepted under its old name.
     fn with_present_names(&self, now: &Self) -> Cow<'_, Self> {
-        let is_renamed = |old: &str, name: &str| self.has(old) && !now.has(old) && !self.has(name);
         let mut then = Cow::Borrowed(self);
-        for (old, name) in now.former_arguments.iter().filter(|(old, name)| is_renamed(old, name)) {
+        for (old, name) in &now.former_arguments {
+            if !then.has(old) || now.has(old) || then.has(name) {
+                continue;
+            }
             let arguments = &mut then.to_mut().arguments;
             let renamed = arguments["properties"].as_object_mut().and_then(|properties| properties.shift_remove(old));
             arguments["properties"][name] = renamed.unwrap_or_default();
@@ -145,11 +153,22 @@ impl Published {
         self.arguments["properties"].get(argument).is_some()
     }
 
+    /// Returns the present name of the argument that has this name, or had it before.
+    fn argument_called<'a>(&'a self, name: &'a String) -> Option<&'a String> {
+        if self.has(name) { Some(name) } else { self.former_arguments.get(name) }
+    }
+
     fn changes(&self, now: &Self) -> Vec<String> {
         let mut found = breaks(Side::Arguments, &self.arguments, &now.arguments);
-        let accepts = |name: &String| now.has(name) || now.former_arguments.contains_key(name);
-        let gone = self.former_arguments.iter().filter(|(old, name)| accepts(name) && !accepts(old));
-        found.extend(gone.map(|(old, name)| format!(", argument `{name}`: its former name `{old}` is gone")));
+        for (old, name) in &self.former_arguments {
+            match (now.argument_called(name), now.argument_called(old)) {
+                (Some(_), None) => found.push(format!(", argument `{name}`: its former name `{old}` is gone")),
+                (Some(then), Some(now)) if then != now => {
+                    found.push(format!(", argument `{name}`: its former name `{old}` leads to `{now}` now"));
+                }
+                _ => {}
+            }
+        }
         found.extend(question_breaks(&self.questions, &now.questions, &self.arguments));
         if now.task == Some(TaskUse::Required) && self.task != now.task {
             found.push(": it requires clients that support tasks".to_owned());

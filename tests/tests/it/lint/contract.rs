@@ -157,7 +157,7 @@ fn every_break_names_the_tool_and_the_position() {
     assert_eq!(
         found,
         [
-            "tool `another`: it is gone; if it has another name now, give it `formerly(\"another\")`",
+            "tool `another`: it is gone; if it was renamed, put the old name into the tool's `formerly`",
             "tool `draw`, argument `colour`: it is new and required",
             r#"tool `draw`, argument `shape.radius`: `type` was "number" and is "string""#,
             "tool `draw`, argument `shape`: the variant with `kind` \"Square\" was accepted and fits no variant now",
@@ -396,7 +396,7 @@ fn a_renamed_or_removed_tool_is_gone() {
     let tool = || taking("before", closed(json!({"a": {"type": "string"}}), &["a"]));
     let then = built(exact().tool(tool()).tool(other()));
     let renamed = built(exact().tool(tool().with_name("after")).tool(other()));
-    let gone = ["tool `before`: it is gone; if it has another name now, give it `formerly(\"before\")`"];
+    let gone = ["tool `before`: it is gone; if it was renamed, put the old name into the tool's `formerly`"];
     assert_eq!(breaks("renamed", &then, &renamed), gone);
     assert_eq!(breaks("removed", &then, &built(exact().tool(other()))), gone);
 }

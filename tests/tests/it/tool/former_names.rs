@@ -245,9 +245,7 @@ fn a_contract_accepts_a_rename_that_old_clients_do_not_notice() {
     let error = contract::check(&serve(tools![before::without]), &path.0).expect_err("renamed");
     assert_eq!(
         error.errors(),
-        [
-            "tool `get_insights_reference`: it is gone; if it has another name now, give it `formerly(\"get_insights_reference\")`"
-        ]
+        ["tool `get_insights_reference`: it is gone; if it was renamed, put the old name into the tool's `formerly`"]
     );
 
     let error = contract::check(&serve(tools![get_reference_of]), &path.0).expect_err("another type");
@@ -270,9 +268,60 @@ fn a_contract_notices_that_a_former_name_is_gone() {
             "tool `get_reference`, argument `topic`: its former name `insight` is gone"
         ]
     );
-    // Another tool may answer to the name.
+    // The former name now leads to another tool, which accepts its calls by their former arguments.
     let error = contract::check(&serve(tools![before::without, before::get_insights_reference]), &path.0);
-    assert_eq!(error.expect_err("gone").errors().len(), 1);
+    let errors = error.expect_err("another tool");
+    assert!(errors.errors()[0].starts_with("tool `get_reference`, argument `topic`: its former name"), "{errors}");
+    assert!(errors.errors()[1].starts_with("tool `get_insights_reference`, argument `"), "{errors}");
+}
+
+#[test]
+fn a_contract_notices_that_a_former_name_of_an_argument_leads_elsewhere() {
+    mod then {
+        /// Find a note.
+        #[mcp_tool_runtime::mcp_tool(name = "find")]
+        pub(super) async fn one(#[mcp_tool(formerly("insight"))] topic: String) -> String {
+            topic
+        }
+
+        /// Find a note.
+        #[mcp_tool_runtime::mcp_tool(name = "find")]
+        pub(super) async fn two(a: Option<u32>, b: Option<String>) -> String {
+            format!("{a:?} {b:?}")
+        }
+    }
+    mod now {
+        /// Find a note.
+        #[mcp_tool_runtime::mcp_tool(name = "find")]
+        pub(super) async fn own(topic: String, insight: Option<String>) -> String {
+            format!("{topic} {insight:?}")
+        }
+
+        /// Find a note.
+        #[mcp_tool_runtime::mcp_tool(name = "find")]
+        pub(super) async fn other(topic: String, #[mcp_tool(formerly("insight"))] view: Option<String>) -> String {
+            format!("{topic} {view:?}")
+        }
+
+        /// Find a note.
+        #[mcp_tool_runtime::mcp_tool(name = "find")]
+        pub(super) async fn merged(#[mcp_tool(formerly("a", "b"))] c: Option<u32>) -> String {
+            format!("{c:?}")
+        }
+    }
+
+    let path = File::new("former-elsewhere");
+    let errors = |then: Dispatcher, now: Dispatcher| {
+        contract::write(&then, &path.0).expect("a file");
+        contract::check(&now, &path.0).expect_err("broken").errors().to_vec()
+    };
+    let leads_to = |name| format!("tool `find`, argument `topic`: its former name `insight` leads to `{name}` now");
+    assert_eq!(errors(serve(tools![then::one]), serve(tools![now::own])), [leads_to("insight")]);
+    assert_eq!(errors(serve(tools![then::one]), serve(tools![now::other])), [leads_to("view")]);
+    assert_eq!(
+        errors(serve(tools![then::two]), serve(tools![now::merged])),
+        ["tool `find`, argument `b`: it was accepted and is refused now"]
+    );
 }
 
 /// Look something up.
