@@ -32,7 +32,7 @@
 //! | --- | --- | --- |
 //! | a tool is gone or renamed | breaks | breaks |
 //! | a tool or an argument is renamed, and its old name is in `formerly` | passes | passes |
-//! | a name is taken out of `formerly` | breaks | |
+//! | a name is taken out of `formerly`, or leads to another argument now | breaks | |
 //! | a tool now requires tasks (`task = "required"`) | breaks | breaks |
 //! | a property becomes required | breaks | passes |
 //! | a property becomes optional | passes | breaks |

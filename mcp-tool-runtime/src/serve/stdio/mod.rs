@@ -136,7 +136,7 @@ impl Server {
     }
 
     /// Sets the maximum length of a message in bytes. The default is four times the dispatcher's `max_argument_bytes`.
-    /// The server skips a longer message and answers it with an error.
+    /// The server skips a longer message. A request gets an error, and an answer to a question counts as no answer.
     pub fn with_max_line_bytes(self, bytes: usize) -> Self {
         Self { max_line_bytes: bytes, ..self }
     }
