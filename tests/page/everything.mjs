@@ -15,4 +15,11 @@ export const everything = ({ address }) => [
         await accessible("a tool of everything_server");
         await close();
     }],
+    ["a sound says its exact size", async driver => {
+        const { page, show, close } = await open(driver, new URL("/page", address).href);
+        await show("test_audio_content");
+        await page.getByRole("button", { name: "Call", exact: true }).click();
+        await page.locator("figcaption", { hasText: /^audio\/wav · 124 bytes$/ }).waitFor();
+        await close();
+    }],
 ];

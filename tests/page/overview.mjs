@@ -100,4 +100,28 @@ export const overview = ({ address: restaurant }, { address: zoo }) => [
         assert.equal(await page.getByLabel("courses", { exact: true }).inputValue(), "3");
         await close();
     }],
+    ["a field says whether it is required and may be null, and a tab counts the findings that it shows", async driver => {
+        const { page, show, accessible, close } = await open(driver, restaurant);
+        await page.route("**/?tools", async route => {
+            const response = await route.fetch();
+            const overview = await response.json();
+            const tool = overview.tools.find(({ definition }) => definition.name === "find_tables");
+            tool.definition.inputSchema.properties.note = { type: ["string", "null"], title: "A note" };
+            const finding = { tool: "find_tables", severity: "advice", problem: "it is long", help: "shorten it" };
+            overview.findings = [{ ...finding, client: "one" }, { ...finding, client: "another" }, { ...finding, problem: "it is slow", client: "one" }];
+            await route.fulfill({ response, json: overview });
+        });
+        await page.reload();
+        await page.waitForSelector("h1");
+        await show("find_tables");
+        const isRequired = name => page.getByLabel(name, { exact: true }).getAttribute("aria-required");
+        assert.deepEqual([await isRequired("guests"), await isRequired("time")], ["true", null]);
+        await page.getByRole("checkbox", { name: /^Send (a )?note$/i }).check();
+        const note = page.locator(".row").filter({ has: page.locator(":scope > .head > .name", { hasText: /^(a )?note$/i }) });
+        assert.deepEqual(await note.getByRole("combobox").locator("option").allTextContents(), ["Choose…", "string", "null"]);
+        await page.getByRole("tab", { name: "Findings (2)" }).click();
+        assert.equal(await page.locator(".findings:visible li").count(), 2);
+        await accessible("a tool with findings");
+        await close();
+    }],
 ];

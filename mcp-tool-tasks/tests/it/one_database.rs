@@ -182,6 +182,26 @@ async fn a_full_disk_loses_no_end_of_a_task() {
     assert!(next.end(&engine, SOON).await["completed"].is_object());
 }
 
+/// A claim that was not stored is no claim.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_does_not_start_before_its_claim_is_stored() {
+    let Some(database) = Database::sqlite_on_small_disk() else { return };
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let calls = [(); 3].map(|()| call("pay", &json!({ "seconds": 0.1, "log": log.0 })));
+    for call in &calls {
+        call.submit(&engine).await;
+    }
+    database.set_full(true);
+    let _worker = WorkerProcess::start(&database.url);
+    tokio::time::sleep(Duration::from_secs(6)).await;
+    assert_eq!(log.count("start pay"), 0);
+    database.set_full(false);
+    for call in &calls {
+        assert_eq!(call.end(&engine, SOON).await["completed"]["structuredContent"], "paid");
+    }
+    assert_eq!(log.count("start pay"), 3);
+}
+
 #[tokio::test]
 async fn a_file_that_cannot_be_written_is_not_opened() {
     let Some(database) = Database::sqlite_on_small_disk() else { return };

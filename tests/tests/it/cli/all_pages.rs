@@ -1,8 +1,11 @@
 //! `call --all`: one list of all pages.
 
-use mcp_tool_runtime::cli::Io;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use mcp_tool_runtime::cli::{Cli, Io};
 use mcp_tool_runtime::schemars::JsonSchema;
-use mcp_tool_runtime::{Excerpt, Paged, mcp_tool, tools};
+use mcp_tool_runtime::{Dispatcher, Excerpt, Paged, mcp_tool, tools};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -12,6 +15,29 @@ use super::{FAILURE, USAGE, cli, run, run_on};
 #[mcp_tool(budget = 100)]
 async fn numbers(count: u32) -> Result<Paged<u32>, String> {
     if count == 13 { Err("13 brings bad luck".to_owned()) } else { Ok(Paged::new(0..count)) }
+}
+
+/// List numbers until the database fails.
+#[mcp_tool(budget = 100)]
+async fn failing(#[mcp_tool(state)] runs: &AtomicUsize) -> Result<Paged<u32>, String> {
+    if runs.fetch_add(1, Ordering::Relaxed) == 2 {
+        Err("the database is down".to_owned())
+    } else {
+        Ok(Paged::new(0..1_000))
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_ends_early_is_valid_json() {
+    for io in [Io::captured(""), Io::captured("").with_terminal(80)] {
+        let dispatcher = Dispatcher::builder().tools(tools![failing]).state(AtomicUsize::new(0)).build();
+        let cli = Cli::new(dispatcher.expect("a tool"));
+        let failed = run_on(&cli, "call failing --all", io).await;
+        let list: Vec<u32> = serde_json::from_str(&failed.output).expect("a list");
+        assert!(!list.is_empty() && list.iter().copied().eq(0..list.len() as u32));
+        assert_eq!(failed.code, ExitCode::from(FAILURE));
+        assert!(failed.errors.contains("the database is down"), "{}", failed.errors);
+    }
 }
 
 fn numbered(count: u32) -> String {
