@@ -98,6 +98,15 @@ async fn a_server_beside_the_router_accepts_the_former_names() {
     }
 }
 
+/// rmcp answers so since 3.11.
+#[tokio::test]
+async fn methods_that_the_server_does_not_advertise_are_not_found() {
+    let mut client = Client::initialized(Mixed::new(), "2025-11-25").await;
+    for (id, method) in (1..).zip(["prompts/list", "resources/list", "no/such/method"]) {
+        assert_eq!(client.ask(request(id, method, json!({}))).await["error"]["code"], -32601, "{method}");
+    }
+}
+
 #[tokio::test]
 async fn r2_structured_values_match_the_listed_schema_in_every_version() {
     let mut client = Client::of(Mixed::new());
