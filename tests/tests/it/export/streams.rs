@@ -187,7 +187,7 @@ fn a_new_id_with_a_name_begins_a_new_call() {
         for later in [|_| None, |_| Some(""), |id| Some(id), |_| Some("z")] {
             let pieces = calls.iter().flat_map(|(id, arguments)| {
                 let (start, end) = arguments.split_at(5);
-                [part(index, Some(id), name, start), part(index, later(*id), None, end)]
+                [part(index, Some(id), name, start), part(index, later(id), None, end)]
             });
             let chunks: Vec<_> = pieces.map(|piece| json!([piece])).collect();
             assert_eq!(assembled_calls(&chunks), both, "{index:?}");
