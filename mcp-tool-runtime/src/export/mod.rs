@@ -23,8 +23,7 @@
 // names the tools of one request. `message` reads calls, `answer` runs them, `result` writes results, and `stream`
 // assembles streamed messages. `calls` has the public types of a call and its outcome.
 //
-// The limits of the vendors are in [`lint`](crate::lint), which also checks them. This module must not import
-// `serve` or `cli`.
+// The module `lint` has the limits of the vendors, and checks them too. Import neither `serve` nor `cli` here.
 
 mod answer;
 mod calls;

@@ -30,8 +30,8 @@ impl Dispatcher {
         findings
     }
 
-    /// Returns the findings about how the state of a question is signed and bound to the caller. This is the
-    /// same for all questions, so each finding names only the first one.
+    /// Returns the findings about the state of the questions: how it is signed, and how it is bound to the caller. All
+    /// questions share these settings, so each finding names only the first question.
     fn about_state(&self, first: &Asked<'_>) -> Vec<Finding> {
         let mut findings = Vec::new();
         if !self.settings().ask.has_own_keys {

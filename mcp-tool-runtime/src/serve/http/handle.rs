@@ -108,8 +108,8 @@ pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Resu
         log::message_refused(&text);
         Rejected(StatusCode::PAYLOAD_TOO_LARGE, text.into())
     };
-    // If the body states a length that is too long, do not keep it. Read it all the same if it is not much too long:
-    // many clients read the answer only after they have sent the whole body, and find the connection closed otherwise.
+    // Refuse a body whose stated length is over the limit. Many clients send the whole body before they read the answer,
+    // and would find the connection closed, so first read and drop a body of less than four times the limit.
     let length = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     if length > limit {
         let mut body = pin!(body);

@@ -268,7 +268,7 @@ fn a_contract_notices_that_a_former_name_is_gone() {
             "tool `get_reference`, argument `topic`: its former name `insight` is gone"
         ]
     );
-    // The former name now leads to another tool, which accepts its calls by their former arguments.
+    // Another tool has the former name now, and it does not know the argument `topic`.
     let error = contract::check(&serve(tools![before::without, before::get_insights_reference]), &path.0);
     let errors = error.expect_err("another tool");
     assert!(errors.errors()[0].starts_with("tool `get_reference`, argument `topic`: its former name"), "{errors}");

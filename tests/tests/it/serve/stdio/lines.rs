@@ -194,7 +194,7 @@ async fn a_request_that_is_too_long_is_refused_by_its_id() {
         assert_eq!(answer, json!({"jsonrpc": "2.0", "id": id, "error": error}));
         client.still_serves().await;
     }
-    // A message that is not valid is refused by its id too, and what is long at the top level does not hide it.
+    // The refusal has the id even if the message is not valid, or has long strings or blanks beside the id.
     let long = "x".repeat(5_000);
     let blank = " ".repeat(100_000);
     for message in [
